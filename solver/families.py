@@ -1,0 +1,68 @@
+"""The families of games: the one place that knows them all."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from solver.errors import PositionError, RulesetError, TableError
+from solver.race.rules import OBJECTIVES, RaceRules, read_rules
+from solver.ruleset import Ruleset, digest, from_canonical, load_ruleset
+from solver.schema import nearest, quoted
+from solver.text import _
+
+if TYPE_CHECKING:
+    from solver.certify import Certificate
+    from solver.race.solve import Progress, Solution
+    from solver.table import Table
+
+Rules = RaceRules
+"""The rules of a game of any family."""
+
+READERS: dict[str, Callable[[Ruleset], Rules]] = {"race": read_rules}
+"""From the name of a family to the function that reads its rules."""
+
+
+def read_ruleset(ruleset: Ruleset) -> Rules:
+    """The rules that a ruleset states. RulesetError if it may not say so."""
+    family: Any = ruleset.data.get("family")
+    if not isinstance(family, str) or family not in READERS:
+        where = ruleset.origins.get("family", ruleset.name)
+        found = _("missing") if family is None else quoted(family)
+        hint = nearest(family, READERS) if isinstance(family, str) else nearest("", READERS)
+        raise RulesetError(_("{file}: family: {found}; {hint}").format(file=where, found=found, hint=hint))
+    return READERS[family](ruleset)
+
+
+def load_rules(name: str) -> Rules:
+    """The rules of a shipped ruleset, by name, or of a file, by path."""
+    return read_ruleset(load_ruleset(name))
+
+
+def solve_table(rules: Rules, objective: str, *, progress: Progress | None = None) -> tuple[Table, Solution]:
+    """Solve a game to a table of the values of all its match states, with their proven bound."""
+    from solver.race.tables import solve_table as solve_race  # brings what only a solve needs
+
+    if objective not in OBJECTIVES:
+        raise PositionError(
+            _("objective: {found}; allowed: {allowed}").format(found=quoted(objective), allowed=", ".join(OBJECTIVES))
+        )
+    return solve_race(rules, objective, progress=progress)
+
+
+def verify_table(table: Table) -> Certificate | None:
+    """Prove the values of a table anew, from the table alone; None if they are not within its bound."""
+    from solver.race.tables import verify_table as verify_race
+
+    return verify_race(rules_of(table), table)
+
+
+def rules_of(table: Table) -> Rules:
+    """The rules that a table is for. TableError if it does not state any, or others than its header says."""
+    try:
+        rules = read_ruleset(from_canonical(table.info.ruleset, _("the ruleset of the table")))
+    except RulesetError as error:
+        raise TableError(str(error)) from None
+    if digest(rules) != table.info.ruleset_sha256 or table.info.objective not in OBJECTIVES:
+        raise TableError(_("the ruleset of the table is not the one that its header names"))
+    return rules

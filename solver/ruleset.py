@@ -1,0 +1,208 @@
+"""Ruleset files: find, read, extend, and the identity of what they say.
+
+A file is TOML and states only what differs from the one it extends:
+
+    extends = "thousand-classic"    # a shipped ruleset, or "other.toml" beside this file
+    remove = ["overtaking"]         # sections or keys that are not in force here
+
+    [bolts]
+    fine = 50
+
+Files are data from strangers: they are read within limits, name no code, and can
+extend only shipped rulesets and files of their own folder.
+"""
+
+import hashlib
+import json
+import stat
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from solver.errors import RulesetError
+from solver.schema import Problem, Section, nearest, quoted, write_section
+from solver.text import _
+
+SHIPPED = Path(__file__).parent / "rulesets"
+LARGEST_FILE = 100_000
+"""Bytes."""
+LONGEST_CHAIN = 16
+"""Files that extend one another."""
+
+
+class Ruleset(NamedTuple):
+    """What a ruleset file says after following ``extends``, not yet checked for meaning."""
+
+    name: str
+    """The name of a shipped ruleset, or the path as given."""
+    data: dict[str, Any]
+    """The merged tables."""
+    origins: dict[str, str]
+    """From the dotted path of each value to the file that states it."""
+
+
+def shipped_names() -> list[str]:
+    """Names of the rulesets that come with the package, in alphabetical order."""
+    return sorted(path.stem for path in SHIPPED.glob("*.toml"))
+
+
+def load_ruleset(name: str) -> Ruleset:
+    """Read a shipped ruleset by name, or a file by path (anything that ends in .toml or has a folder).
+
+    Raises RulesetError if there is no such ruleset or a file cannot be used.
+    """
+    data, origins = _load(_find(name), [])
+    return Ruleset(name, data, origins)
+
+
+def report(ruleset: Ruleset, problems: list[Problem]) -> RulesetError:
+    """All problems as one error: the first in one line, the others after it in ``error.problems``."""
+    lines = []
+    for problem in problems:
+        where = problem.where
+        while where and where not in ruleset.origins:
+            where = where.rpartition(".")[0]
+        origin = ruleset.origins.get(where, ruleset.name)
+        lines.append(f"{origin}: {problem}")
+    more = _(" (and {count} more, listed by: kosti rules check)").format(count=len(lines) - 1) if lines[1:] else ""
+    error = RulesetError(lines[0] + more)
+    error.problems = lines  # type: ignore[attr-defined]
+    return error
+
+
+def canonical(rules: Section) -> str:
+    """The text of checked rules that identifies them: every value in force, as JSON with sorted keys.
+
+    Titles and remarks are left out, since they do not change the game. ``from_canonical`` reads it back.
+    """
+    data = write_section(rules)
+    return json.dumps({name: data[name] for name in data if name not in ("title", "about")}, sort_keys=True)
+
+
+def digest(rules: Section) -> str:
+    """SHA-256 of the canonical text, in hexadecimal."""
+    return hashlib.sha256(canonical(rules).encode()).hexdigest()
+
+
+def from_canonical(text: str, name: str) -> Ruleset:
+    """The ruleset that a canonical text states."""
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError):
+        data = None
+    if not isinstance(data, dict):
+        raise RulesetError(_("{name}: the ruleset is not a JSON object").format(name=name))
+    return Ruleset(name, data, {})
+
+
+def _find(name: str) -> Path:
+    if name.endswith(".toml") or "/" in name or "\\" in name:
+        return Path(name)
+    if name not in shipped_names():
+        hint = nearest(name, shipped_names())
+        raise RulesetError(_("no ruleset is named {name}; {hint}").format(name=quoted(name), hint=hint))
+    return SHIPPED / f"{name}.toml"
+
+
+def _label(path: Path) -> str:
+    return path.stem if path.parent == SHIPPED else quoted(str(path))[1:-1]
+
+
+def _read(path: Path) -> dict[str, Any]:
+    label = _label(path)
+    try:
+        with path.open("rb") as file:
+            status = path.stat()
+            if not stat.S_ISREG(status.st_mode):
+                raise RulesetError(_("{file}: not a regular file").format(file=label))
+            if status.st_size > LARGEST_FILE:
+                raise RulesetError(
+                    _("{file}: {size} bytes; allowed: at most {most}").format(
+                        file=label, size=status.st_size, most=LARGEST_FILE
+                    )
+                )
+            text = file.read(LARGEST_FILE + 1).decode()
+    except OSError as error:
+        raise RulesetError(_("{file}: cannot be read: {why}").format(file=label, why=error.strerror)) from None
+    except (UnicodeDecodeError, ValueError):
+        raise RulesetError(_("{file}: not valid UTF-8 text").format(file=label)) from None
+    try:
+        return tomllib.loads(text)
+    except (ValueError, RecursionError) as error:
+        why = " ".join(str(error).split())[:200]
+        raise RulesetError(_("{file}: not valid TOML: {why}").format(file=label, why=why)) from None
+
+
+def _load(path: Path, chain: list[Path]) -> tuple[dict[str, Any], dict[str, str]]:
+    label = _label(path)
+    if path in chain:
+        names = " -> ".join(_label(link) for link in [*chain, path])
+        raise RulesetError(_("{file}: extends goes in a circle: {names}").format(file=_label(chain[0]), names=names))
+    if len(chain) >= LONGEST_CHAIN:
+        raise RulesetError(
+            _("{file}: extends: more than {most} files in a row").format(file=_label(chain[0]), most=LONGEST_CHAIN)
+        )
+    own = _read(path)
+    data: dict[str, Any] = {}
+    origins: dict[str, str] = {}
+    parent = own.pop("extends", None)
+    if parent is not None:
+        data, origins = _load(_parent(path, parent), [*chain, path])
+        # What the file is about says nothing of the file that extends it.
+        for word in ("title", "about"):
+            data.pop(word, None)
+            origins.pop(word, None)
+    _remove(own.pop("remove", []), data, origins, label)
+    _merge(own, data, origins, label, "")
+    return data, origins
+
+
+def _parent(path: Path, parent: object) -> Path:
+    allowed = _('the name of a shipped ruleset, or "name.toml" of the same folder')
+    problem = _("{file}: extends: {found}; allowed: {allowed}").format(
+        file=_label(path), found=quoted(parent), allowed=allowed
+    )
+    if not isinstance(parent, str) or "/" in parent or "\\" in parent or "\0" in parent:
+        raise RulesetError(problem)
+    if parent.endswith(".toml"):
+        return path.parent / parent
+    if parent not in shipped_names():
+        raise RulesetError(f"{problem}; {nearest(parent, shipped_names())}")
+    return SHIPPED / f"{parent}.toml"
+
+
+def _remove(paths: object, data: dict[str, Any], origins: dict[str, str], label: str) -> None:
+    if not isinstance(paths, list) or not all(isinstance(path, str) for path in paths):
+        allowed = _('a list of names, such as ["overtaking"]')
+        raise RulesetError(
+            _("{file}: remove: {found}; allowed: {allowed}").format(file=label, found=quoted(paths), allowed=allowed)
+        )
+    for path in paths:
+        *outer, last = path.split(".")
+        table: Any = data
+        for name in outer:
+            table = table.get(name) if isinstance(table, Mapping) else None
+        if not isinstance(table, dict) or last not in table:
+            allowed = _("what the extended ruleset has")
+            hint = nearest(last, table) if isinstance(table, dict) and table else ""
+            raise RulesetError(
+                _("{file}: remove: {found}; allowed: {allowed}; {hint}").format(
+                    file=label, found=quoted(path), allowed=allowed, hint=hint
+                )
+            )
+        del table[last]
+        for origin in [known for known in origins if known == path or known.startswith(path + ".")]:
+            del origins[origin]
+
+
+def _merge(own: dict[str, Any], data: dict[str, Any], origins: dict[str, str], label: str, prefix: str) -> None:
+    for name, value in own.items():
+        path = prefix + name
+        origins[path] = label
+        if isinstance(value, dict):
+            if not isinstance(data.get(name), dict):
+                data[name] = {}
+            _merge(value, data[name], origins, label, path + ".")
+        else:
+            data[name] = value
