@@ -1,0 +1,71 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+"""One turn backwards for a few match states: what advice needs.
+
+The loop and its memory layout are described in ``turn.h``.
+"""
+from libc.stdint cimport int32_t, uint8_t
+from libc.stdlib cimport free
+from libc.string cimport memset
+
+cdef extern from "stdlib.h" nogil:
+    int posix_memalign(void **memory, size_t alignment, size_t size)
+
+cdef extern from "turn.h" nogil:
+    enum:
+        VECTOR
+    ctypedef struct turn_t:
+        int32_t slots, stops, ends
+        const int32_t *roll_ptr
+        const double *roll_chance
+        const int32_t *choice_ptr
+        const int32_t *option_ptr
+        const int32_t *option_gain
+        const int32_t *option_slot
+        const int32_t *option_offset
+        const double *end_chance
+        const int32_t *stop_kind
+    void solve_turn(const turn_t *turn, double *values, const double *stops, const double *ends,
+                    const uint8_t *modes, int32_t highest, int width)
+
+
+def turn_values(
+    const int32_t[::1] roll_ptr, const double[::1] roll_chance, const int32_t[::1] choice_ptr,
+    const int32_t[::1] option_ptr, const int32_t[::1] option_gain, const int32_t[::1] option_slot,
+    const int32_t[::1] option_offset, const double[:, ::1] end_chance, const int32_t[::1] stop_kind,
+    const uint8_t[::1] modes, const double[:, ::1] stops, const double[::1] ends, double[:, ::1] values,
+):
+    """Fill ``values[total, slot]`` for one match state.
+
+    ``modes[total]``: 0 must throw, 1 may stop, 2 the turn ends; ``stops[total, kind]`` and ``ends[end]``:
+    values of the ways in which the turn can end.
+    """
+    cdef turn_t turn
+    cdef int32_t highest = <int32_t> modes.shape[0] - 1
+    cdef Py_ssize_t kinds = stops.shape[1], slots = stop_kind.shape[0], count = ends.shape[0], i, j
+    if (stops.shape[0] != highest + 1 or values.shape[0] != highest + 1 or values.shape[1] != slots
+            or end_chance.shape[0] != slots or end_chance.shape[1] != count or roll_ptr.shape[0] != slots + 1
+            or highest < 0 or kinds < 1 or count < 1):
+        raise ValueError("the arrays of a turn do not fit together")
+    cdef Py_ssize_t doubles = ((highest + 1) * (slots + kinds) + count) * VECTOR
+    cdef double *scratch = NULL
+    if posix_memalign(<void **> &scratch, 64, doubles * sizeof(double)):
+        raise MemoryError
+    turn.slots, turn.stops, turn.ends = <int32_t> slots, <int32_t> kinds, <int32_t> count
+    turn.roll_ptr, turn.roll_chance, turn.choice_ptr = &roll_ptr[0], &roll_chance[0], &choice_ptr[0]
+    turn.option_ptr = &option_ptr[0]
+    turn.option_gain, turn.option_slot = &option_gain[0], &option_slot[0]
+    turn.option_offset, turn.end_chance, turn.stop_kind = &option_offset[0], &end_chance[0, 0], &stop_kind[0]
+    cdef double *all_stops = scratch + (highest + 1) * slots * VECTOR
+    cdef double *all_ends = all_stops + (highest + 1) * kinds * VECTOR
+    with nogil:
+        memset(scratch, 0, doubles * sizeof(double))
+        for i in range(highest + 1):
+            for j in range(kinds):
+                all_stops[(i * kinds + j) * VECTOR] = stops[i, j]
+        for i in range(count):
+            all_ends[i * VECTOR] = ends[i]
+        solve_turn(&turn, scratch, all_stops, all_ends, &modes[0], highest, 1)
+        for i in range(highest + 1):
+            for j in range(slots):
+                values[i, j] = scratch[(i * slots + j) * VECTOR]
+    free(scratch)
