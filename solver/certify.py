@@ -1,0 +1,111 @@
+"""The proof that values lie within a bound of the truth.
+
+Nothing here knows how values were found, or which game they belong to. A game is
+seen through its one-turn operator F only: F(V) is what each state is worth if the
+turn is played best and V is what the following states are worth. The operator is
+computed in floating point; ``rounding`` bounds by how much it may be off.
+
+**Chance to win, two players taking turns.** F(V) is the best expectation of "win
+now, else 1 - V(next)". If L <= U and some c > 0 satisfy, at every state,
+
+    F(U) >= L + c    and    F(L) <= U - c,
+
+then the true value lies in [L, U], and each side's greedy plan guarantees its side
+and ends the match almost surely. Proof: let one player be greedy against U, and let
+M be his lower bound along play: L when he is to move, 1 - U when the other is. At his
+turns the next M is on average F(U) >= L + c. At the other's turns it is, whatever the
+other does, at least 1 - F(L) >= 1 - U + c. So M rises by c a turn on average while it
+stays bounded: the match ends almost surely, and he wins with chance at least the M at
+the start. Exchanging the players gives the other side. We use L, U = V -/+ e w, where
+w is about the number of turns to come: it falls by one a turn, which leaves a margin
+of about e.
+
+**Expected turns, alone.** G(T) is the least expectation of "1 + T(next)". If
+G(U) <= U, the greedy plan takes at most U turns on average. If G(L) >= L, no plan
+takes fewer than L: add up along play; a plan that does not end takes for ever. We use
+L, U = T (1 -/+ e), which leaves a margin of about e because every turn counts one.
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+Values = NDArray[np.float64]
+Operator = Callable[[Values], Values]
+
+UNIT_ROUNDOFF = 2.0**-53
+
+
+class Certificate(NamedTuple):
+    """A proven bound."""
+
+    bound: float
+    """No value is further from the truth than this."""
+    margin: float
+    """The least slack in the inequalities, after the allowance for rounding; positive."""
+
+
+def certify_win(
+    operator: Operator, values: Values, weights: Values, rounding: float, tolerance: float
+) -> Certificate | None:
+    """Prove chances to win within ``tolerance``, or return None.
+
+    Parameters
+    ----------
+    operator : F, on arrays shaped like ``values``.
+    values : chances to win for the player to move, of any origin.
+    weights : positive, about the number of turns still to come. Bad weights cannot lead to a false proof, only to
+        none.
+    rounding : bound on the absolute error of one application of ``operator`` to values of size at most 2.
+    tolerance : the largest bound of interest.
+
+    """
+    if not _sane(values) or not _sane(weights) or weights.min() <= 0.0:
+        return None
+    heaviest = float(weights.max())
+    for scale in _scales(0.99 * tolerance / heaviest, rounding):
+        lower, upper = values - scale * weights, values + scale * weights
+        bound = _distance(values, lower, upper)
+        if bound > tolerance or max(-lower.min(), upper.max() - 1.0) > 1.0:
+            break
+        margin = min(float((operator(upper) - lower).min()), float((upper - operator(lower)).min()))
+        if margin > rounding:
+            return Certificate(bound, margin - rounding)
+    return None
+
+
+def certify_turns(operator: Operator, turns: Values, rounding: float, tolerance: float) -> Certificate | None:
+    """Prove expected numbers of turns within ``tolerance``, or return None.
+
+    ``operator`` is G; ``rounding`` bounds the absolute error of one application to values of the size of ``turns``.
+    """
+    if not _sane(turns) or turns.min() < 0.0:
+        return None
+    for scale in _scales(0.99 * tolerance / max(1.0, float(turns.max())), rounding):
+        lower, upper = turns * (1.0 - scale), turns * (1.0 + scale)
+        bound = _distance(turns, lower, upper)
+        if bound > tolerance:
+            break
+        margin = min(float((upper - operator(upper)).min()), float((operator(lower) - lower).min()))
+        if margin > rounding:
+            return Certificate(bound, margin - rounding)
+    return None
+
+
+def _scales(largest: float, rounding: float) -> list[float]:
+    """Sizes of the interval to try, narrow ones first: the narrowest is a few times the rounding."""
+    scales = [largest]
+    while scales[-1] > 32.0 * rounding:
+        scales.append(scales[-1] / 8.0)
+    return scales[::-1]
+
+
+def _distance(values: Values, lower: Values, upper: Values) -> float:
+    """Largest distance from the values to the ends of their intervals, rounded up."""
+    return float(max((upper - values).max(), (values - lower).max())) * (1.0 + 4.0 * UNIT_ROUNDOFF) + 1e-300
+
+
+def _sane(values: Values) -> bool:
+    return values.size > 0 and bool(np.isfinite(values).all())
