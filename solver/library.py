@@ -1,0 +1,67 @@
+"""Where tables come from: a file that the user names, the cache, the package, or a solve now."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from solver.errors import TableError
+from solver.families import Rules
+from solver.ruleset import digest
+from solver.table import Table, TableInfo, read_info, read_table, write_table
+from solver.text import _
+
+SHIPPED = (Path(__file__).parent / "tables", Path(__file__).parent.parent / "tables")
+"""Inside the installed package, and in a checkout."""
+
+
+def find_table(
+    rules: Rules, objective: str, *, file: Path | None = None, solve: Callable[[], Table] | None = None
+) -> Table:
+    """The table of a game: from ``file`` if given, else from the cache, the package, or made by ``solve`` and cached.
+
+    TableError if the file is not a table of this game, or if there is none and no ``solve``.
+    """
+    name = digest(rules)
+    if file is not None:
+        table = read_table(file)
+        if table.info.ruleset_sha256 != name or table.info.objective != objective:
+            raise TableError(_mismatch(file, table.info, rules, objective))
+        return table
+    for path in _shipped(objective):
+        if read_info(path).ruleset_sha256 == name:
+            return read_table(path)
+    cached = cache_path(rules, objective)
+    if cached.exists():
+        try:
+            table = read_table(cached)
+        except TableError:
+            if solve is None:
+                raise  # otherwise it is made anew
+        else:
+            if (table.info.ruleset_sha256, table.info.objective) == (name, objective):
+                return table
+    if solve is None:
+        raise TableError(_("there is no table of this game for the objective {objective}").format(objective=objective))
+    table = solve()
+    write_table(cached, table)
+    return table
+
+
+def cache_path(rules: Rules, objective: str) -> Path:
+    """Where the table of a game is kept for the next time."""
+    from platformdirs import user_cache_path
+
+    return user_cache_path("kosti") / f"{digest(rules)[:32]}.{objective}.safetensors"
+
+
+def _shipped(objective: str) -> list[Path]:
+    return [path for folder in SHIPPED for path in sorted(folder.glob(f"*.{objective}.safetensors"))]
+
+
+def _mismatch(file: Path, info: TableInfo, rules: Rules, objective: str) -> str:
+    if info.ruleset_sha256 != digest(rules):
+        return _("{file}: a table of another ruleset ({found}), not of {wanted}").format(
+            file=file, found=info.title or info.ruleset_sha256[:12], wanted=rules.title or digest(rules)[:12]
+        )
+    return _("{file}: a table for the objective {found}, not for {wanted}").format(
+        file=file, found=info.objective, wanted=objective
+    )

@@ -1,0 +1,65 @@
+"""Race games as tables: solve one into a table, and prove a table anew from itself alone."""
+
+from typing import Any
+
+import numpy as np
+
+from solver.certify import Certificate
+from solver.race.model import RaceModel, compile_race
+from solver.race.player import fields_in_use, to_row
+from solver.race.position import state_index
+from solver.race.rules import OBJECTIVES, RaceRules
+from solver.race.solve import Progress, Solution, certify, solve
+from solver.race.sweep import sweeper
+from solver.ruleset import canonical, digest
+from solver.table import FORMAT, Table, TableInfo
+
+
+def solve_table(
+    rules: RaceRules, objective: str, *, progress: Progress | None = None, tolerance: float = 1e-9
+) -> tuple[Table, Solution]:
+    """Solve a game; the table holds the values of every match state with their proven bound."""
+    model = compile_race(rules, OBJECTIVES[objective])
+    solution = solve(model, objective, tolerance=tolerance, progress=progress)
+    return make_table(model, solution), solution
+
+
+def make_table(model: RaceModel, solution: Solution) -> Table:
+    """A solution as a table."""
+    from solver import __version__
+
+    fields = fields_in_use(model.rules)
+    info = TableInfo(
+        format=FORMAT,
+        title=model.rules.title,
+        family=model.rules.family,
+        ruleset=canonical(model.rules),
+        ruleset_sha256=digest(model.rules),
+        objective=solution.objective,
+        players=model.players,
+        fields=list(fields),
+        bound=solution.bound,
+        quality="certified",
+        solver_version=__version__,
+    )
+    rows = [to_row(state, fields) for state in model.states]
+    values: Any = np.ascontiguousarray(solution.values).data
+    return Table(info, np.array(rows, dtype=np.int32).data, values)
+
+
+def verify_table(rules: RaceRules, table: Table) -> Certificate | None:
+    """Prove the values of a table within the bound that it states; None if that fails.
+
+    Nothing is taken from the table but its values and its bound: states and operator are compiled from the rules.
+    """
+    objective = table.info.objective
+    model = compile_race(rules, OBJECTIVES[objective])
+    if state_index(rules, table) != model.numbers:
+        return None
+    with sweeper(model, objective) as sweep:
+        values = sweep.inner(np.asarray(table.values))
+        if objective == "points":
+            exact = sweep.operator(np.zeros(sweep.shape))
+            distance = float(np.abs(exact - values).max()) + sweep.rounding(float(rules.match.target))
+            return Certificate(distance, 0.0) if distance <= table.info.bound * 2.0 else None
+        return certify(sweep, values, None, table.info.bound * (1.0 + 1e-9))

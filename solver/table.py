@@ -1,0 +1,219 @@
+"""Table files: the values of all match states of a game, with their proven bound.
+
+A table is a safetensors file: eight bytes of header length, a JSON header, then raw
+little-endian arrays. Readers exist in many languages, files can be mapped into memory,
+and nothing in them can run. Two arrays:
+
+* ``states``: int32 [states, fields], the player states; the fields are named in the header;
+* ``values``: float64 [movers, waiters] for two players, [movers] alone.
+
+The header's metadata has one entry, ``kosti``: a JSON object with the keys of
+``TableInfo``. The checksum covers it and both arrays.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import mmap
+import os
+import stat
+from collections.abc import Callable
+from math import prod
+from pathlib import Path
+from typing import Any, NamedTuple, cast, get_origin, get_type_hints
+
+from solver.errors import TableError
+from solver.text import _
+
+FORMAT = 1
+LARGEST_HEADER = 1 << 20
+"""Bytes."""
+
+
+class TableInfo(NamedTuple):
+    """What a table file says about itself."""
+
+    format: int
+    """Version of this layout; readers refuse newer ones."""
+    title: str
+    """What people call the game."""
+    family: str
+    ruleset: str
+    """The canonical text of the rules."""
+    ruleset_sha256: str
+    objective: str
+    """``win``, ``turns`` or ``points``."""
+    players: int
+    fields: list[str]
+    """Names of the columns of ``states``."""
+    bound: float
+    """No value is further from the truth than this, in the unit of the values."""
+    quality: str
+    """How the bound is known: ``certified``."""
+    solver_version: str
+    sha256: str = ""
+    """Of everything else in the file."""
+
+
+class Table(NamedTuple):
+    """A table in memory. Its arrays are plain buffers: NumPy takes them as they are, and can be done without."""
+
+    info: TableInfo
+    states: memoryview
+    """int32 [states, fields]."""
+    values: memoryview[float]
+    """float64 [movers, waiters] for two players, [movers] alone."""
+
+    def rows(self) -> list[list[int]]:
+        """The player states, one list of numbers each."""
+        return cast("list[list[int]]", self.states.tolist())
+
+
+def write_table(path: Path, table: Table) -> None:
+    """Write a table in one step: either the whole file is there, or nothing has changed.
+
+    TableError if the file cannot be written.
+    """
+    import numpy as np
+    from safetensors.numpy import save
+
+    info = table.info._replace(sha256=_checksum(table))
+    arrays = {"states": np.asarray(table.states), "values": np.asarray(table.values)}
+    content = save(arrays, {"kosti": json.dumps(info._asdict(), sort_keys=True)})
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise TableError(_("{file}: cannot be written: {why}").format(file=path, why=error.strerror)) from None
+    write_atomically(path, lambda file: file.write(content))
+
+
+def write_atomically(path: Path, write: Callable[[Any], Any]) -> None:
+    """Let ``write`` fill a temporary file beside ``path``, then rename it. TableError if that fails."""
+    import tempfile
+
+    name = ""
+    try:
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
+        with os.fdopen(handle, "wb") as file:
+            write(file)
+            file.flush()
+            os.fsync(file.fileno())
+        Path(name).chmod(0o644)
+        Path(name).replace(path)
+        name = ""
+    except OSError as error:
+        raise TableError(_("{file}: cannot be written: {why}").format(file=path, why=error.strerror)) from None
+    finally:
+        if name:
+            Path(name).unlink()
+
+
+def read_info(path: Path) -> TableInfo:
+    """What a table file says about itself, from its header alone. TableError if it is not a table."""
+    with _mapped(path) as content:
+        return _header(path, content)[0]
+
+
+def read_table(path: Path) -> Table:
+    """Map a table into memory and check it against its own checksum.
+
+    TableError if it is damaged, foreign or too new.
+    """
+    content = memoryview(_mapped(path))
+    info, arrays, begin = _header(path, content)
+    if set(arrays) != {"states", "values"}:
+        raise TableError(_("{file}: not a table: it must hold the arrays states and values").format(file=path))
+    states, first = _array(path, content[begin:], arrays["states"], "I32", "i", 4)
+    values, second = _array(path, content[begin:], arrays["values"], "F64", "d", 8)
+    count = len(states)
+    shape = (count, count) if info.players == 2 else (count,)
+    spans = sorted([first, second])
+    whole = [spans[0][0], *spans[0][1:], spans[1][1]] == [0, spans[1][0], len(content) - begin]
+    if states.shape != (count, len(info.fields)) or values.shape != shape or not whole:
+        raise TableError(_("{file}: damaged: its arrays are not what its header says").format(file=path))
+    table = Table(info, states, values)
+    if _checksum(table) != info.sha256:
+        raise TableError(_("{file}: damaged: the checksum does not fit; make the table anew").format(file=path))
+    return table
+
+
+def _mapped(path: Path) -> mmap.mmap:
+    try:
+        with path.open("rb") as file:
+            status = os.fstat(file.fileno())
+            if not stat.S_ISREG(status.st_mode):
+                raise TableError(_("{file}: not a regular file").format(file=path))
+            if status.st_size < 8:
+                raise TableError(_("{file}: not a table: too short").format(file=path))
+            return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", None) or str(error)
+        raise TableError(_("{file}: cannot be read: {why}").format(file=path, why=why)) from None
+
+
+def _header(path: Path, content: mmap.mmap | memoryview) -> tuple[TableInfo, dict[str, Any], int]:
+    """The information, the descriptions of the arrays, and where the data begin."""
+    length = int.from_bytes(content[:8], "little")
+    if not 0 < length <= min(LARGEST_HEADER, len(content) - 8):
+        raise TableError(_("{file}: not a table: its header has no sensible length").format(file=path))
+    try:
+        arrays = json.loads(bytes(content[8 : 8 + length]))
+        found = json.loads(arrays.pop("__metadata__")["kosti"])
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+        raise TableError(_("{file}: not a table: its header cannot be understood").format(file=path)) from None
+    return _checked_info(path, found), arrays, 8 + length
+
+
+def _array(
+    path: Path, data: memoryview, described: object, dtype: str, code: str, size: int
+) -> tuple[Any, tuple[int, int]]:
+    """One array as a view of the data, and the bytes that it covers."""
+    shape: Any = described.get("shape") if isinstance(described, dict) else None
+    offsets: Any = described.get("data_offsets") if isinstance(described, dict) else None
+    if (
+        not isinstance(described, dict)
+        or described.get("dtype") != dtype
+        or not _whole_numbers(shape, (1, 2), least=1)
+        or not _whole_numbers(offsets, (2,), least=0)
+        or not offsets[0] < offsets[1] <= len(data)
+        or prod(shape) * size != offsets[1] - offsets[0]
+    ):
+        raise TableError(_("{file}: damaged: its arrays are not what its header says").format(file=path))
+    view: Any = data[offsets[0] : offsets[1]]
+    return view.cast(code, shape=shape), (offsets[0], offsets[1])
+
+
+def _whole_numbers(found: Any, lengths: tuple[int, ...], least: int) -> bool:
+    return (
+        isinstance(found, list)
+        and len(found) in lengths
+        and all(type(number) is int and least <= number < 1 << 48 for number in found)
+    )
+
+
+def _checked_info(path: Path, found: object) -> TableInfo:
+    kinds = get_type_hints(TableInfo)
+    if not isinstance(found, dict) or type(found.get("format")) is not int:
+        raise TableError(_("{file}: not a table: it names no format").format(file=path))
+    if found["format"] > FORMAT:
+        raise TableError(
+            _("{file}: made by a newer version: format {found}; this version reads up to {known}").format(
+                file=path, found=found["format"], known=FORMAT
+            )
+        )
+    for name, kind in kinds.items():
+        if type(found.get(name)) is not (get_origin(kind) or kind):
+            raise TableError(_("{file}: damaged: {key} in its header").format(file=path, key=name))
+    if set(found) != set(kinds) or not all(isinstance(field, str) for field in found["fields"]):
+        raise TableError(_("{file}: damaged: unknown keys in its header").format(file=path))
+    return TableInfo(**found)
+
+
+def _checksum(table: Table) -> str:
+    info = table.info._replace(sha256="")._asdict()
+    digest = hashlib.sha256(json.dumps(info, sort_keys=True).encode())
+    for array in (table.states, table.values):
+        digest.update(repr(array.shape).encode())
+        digest.update(array)
+    return digest.hexdigest()
