@@ -1,0 +1,196 @@
+"""Positions in, ranked options out."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from solver.errors import PositionError
+from solver.families import Rules, load_rules, solve_table
+from solver.library import find_table
+from solver.race.actions import Block, Choice, StopRule, Turn, points_worth, turns_worth, win_worth
+from solver.race.player import Outcome, Player, fields_in_use, impossible_together
+from solver.race.position import read_dice, read_facts, read_opponent, read_player, read_turn_points, state_index
+from solver.race.rules import OBJECTIVES
+from solver.schema import quoted, write_section
+from solver.table import Table
+from solver.text import _
+
+Solve = Callable[[Rules, str], Table]
+"""How to make a table that does not exist yet."""
+
+POINTS_BOUND = 1e-9
+"""The best points of one turn are a finite sum, exact but for rounding far below this."""
+
+
+class Advice(NamedTuple):
+    """What to do in a position. Values are those of the objective: chance to win, turns to go, or points."""
+
+    ruleset: str
+    rules: Rules
+    objective: str
+    player: Player
+    opponent: Player | None
+    throw: tuple[int, ...] | None
+    turn_points: int
+    choices: list[Choice]
+    """Best first; empty without a throw, or if the throw brings nothing."""
+    blocks: list[Block]
+    """For each choice, why a stop is not allowed there."""
+    bust: bool
+    """Whether the throw brings nothing."""
+    value: float
+    """What the position is worth: before the turn, or with this throw."""
+    plan: list[StopRule]
+    """Without a throw, where to stop with each number of dice left."""
+    outcome: Outcome | None
+    """What a throw that brings nothing led to."""
+    bound: float
+    """No value is further from the truth than this."""
+
+    def to_json(self) -> dict[str, Any]:
+        """The advice as plain data, in the documented schema."""
+        found: dict[str, Any] = {
+            "ruleset": self.ruleset,
+            "objective": self.objective,
+            "state": _facts(self.rules, self.player),
+            "opponents": [_facts(self.rules, self.opponent)] if self.opponent else [],
+            "throw": list(self.throw) if self.throw is not None else None,
+            "turn_points": self.turn_points,
+            "options": [
+                {
+                    "hold": list(choice.hold),
+                    "points": choice.points,
+                    "turn_points": choice.turn_points,
+                    "then": "stop" if choice.stop else "throw",
+                    "dice": choice.dice,
+                    "value": shown(self.objective, choice.value),
+                    "loss": max(0.0, max(other.value for other in self.choices) - choice.value),
+                    "bust": choice.bust,
+                }
+                for choice in self.choices
+            ],
+            "bust": self.bust,
+            "value": shown(self.objective, self.value),
+            "error_bound": self.bound,
+            "rules_in_force": write_section(self.rules),
+        }
+        if self.throw is None:
+            found["plan"] = [
+                {"dice": rule.dice, "stop": [[low, high] for low, high in rule.totals]} for rule in self.plan
+            ]
+        return found
+
+
+def advise(
+    ruleset: str,
+    *,
+    score: str = "0",
+    turn: str = "0",
+    dice: str | None = None,
+    vs: str | None = None,
+    state: str | None = None,
+    objective: str | None = None,
+    table: Path | None = None,
+    solve: Solve | None = None,
+) -> Advice:
+    """Advice for one position, stated as on the command line.
+
+    The objective is by default ``win`` against an opponent and ``turns`` alone. ``solve`` makes a table if there is
+    none; by default it is solved now, without a word. Raises RulesetError, PositionError or TableError.
+    """
+    rules = load_rules(ruleset)
+    objective = _objective(rules, objective, vs)
+    facts = read_facts("--state", state) if state is not None else {}
+    player = read_player(rules, "--score", score, facts, "--state")
+    opponent = read_opponent(rules, "--vs", vs) if vs is not None else None
+    throw = read_dice(rules, "--dice", dice) if dice is not None else None
+    turn_points = read_turn_points(rules, "--turn", turn)
+    if throw is None and turn_points:
+        raise PositionError(_("--turn: {turn}; allowed: only together with --dice").format(turn=turn_points))
+    if opponent and impossible_together(rules, player, opponent):
+        raise PositionError(_("--vs: a position that cannot occur: only one player sits on the barrel"))
+
+    if objective == "points":
+        solved_turn, bound = Turn(rules, player, points_worth(rules, player)), POINTS_BOUND
+    else:
+        found = find_table(rules, objective, file=table, solve=lambda: (solve or _solve_now)(rules, objective))
+        index = state_index(rules, found)
+        for option, who in (("--score", player), ("--vs", opponent)):
+            if who is not None and who not in index:
+                facts_text = ", ".join(f"{name}={value}" for name, value in _facts(rules, who).items())
+                raise PositionError(
+                    _("{option}: a position that cannot occur: {facts}").format(option=option, facts=facts_text)
+                )
+        worth = win_worth(rules, opponent, index, found.values) if opponent else turns_worth(index, found.values)
+        solved_turn, bound = Turn(rules, player, worth), found.info.bound
+
+    advice = Advice(
+        ruleset=ruleset,
+        rules=rules,
+        objective=objective,
+        player=player,
+        opponent=opponent,
+        throw=throw,
+        turn_points=turn_points,
+        choices=[],
+        blocks=[],
+        bust=False,
+        value=solved_turn.value,
+        plan=[],
+        outcome=None,
+        bound=bound,
+    )
+    if throw is None:
+        return advice._replace(plan=solved_turn.plan(2.0 * bound))
+    slot = solved_turn.slot_of(len(throw), turn_points)
+    if slot is None:
+        raise PositionError(
+            _("--dice: {count} dice with {points} points in the turn: a position that cannot occur").format(
+                count=len(throw), points=turn_points
+            )
+        )
+    choices = rank(solved_turn.choices(slot, throw, turn_points), 2.0 * bound)
+    if not choices:
+        return advice._replace(bust=True, value=solved_turn.bust_value, outcome=solved_turn.bust_outcome)
+    blocks = [solved_turn.block(choice) for choice in choices]
+    return advice._replace(choices=choices, blocks=blocks, value=max(choice.value for choice in choices))
+
+
+def rank(choices: list[Choice], tie: float) -> list[Choice]:
+    """Best first; of choices that differ by no more than ``tie``: stop first, then more dice, then lower faces."""
+    left = sorted(choices, key=lambda choice: -choice.value)
+    ranked: list[Choice] = []
+    while left:
+        equal = [choice for choice in left if left[0].value - choice.value <= tie]
+        ranked += sorted(equal, key=lambda choice: (not choice.stop, -len(choice.hold), choice.hold))
+        left = left[len(equal) :]
+    return ranked
+
+
+def shown(objective: str, value: float) -> float:
+    """A value as people count it: turns to go are positive."""
+    return -value if objective == "turns" else value
+
+
+def _objective(rules: Rules, objective: str | None, vs: str | None) -> str:
+    if objective is None:
+        objective = "turns" if vs is None else "win"
+    if objective not in OBJECTIVES:
+        raise PositionError(
+            _("--objective: {found}; allowed: {allowed}").format(found=quoted(objective), allowed=", ".join(OBJECTIVES))
+        )
+    if OBJECTIVES[objective] > 1 and vs is None:
+        raise PositionError(_("--objective: win; allowed: only with an opponent, --vs"))
+    if vs is not None and rules.match.most_players < 2:
+        raise PositionError(_("--vs: {found}; allowed: no opponent, this is a game for one").format(found=quoted(vs)))
+    if vs is not None and objective == "turns":
+        raise PositionError(_("--objective: turns; allowed: only alone, without --vs"))
+    return objective
+
+
+def _solve_now(rules: Rules, objective: str) -> Table:
+    return solve_table(rules, objective)[0]
+
+
+def _facts(rules: Rules, player: Player) -> dict[str, int | bool]:
+    return {field: getattr(player, field) for field in fields_in_use(rules)}

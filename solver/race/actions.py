@@ -1,0 +1,207 @@
+"""What a player can do in one position of a race game, and what each choice is worth.
+
+Only the values of match states are stored. The turn at hand is solved anew from them by
+the kernel that solved the game, so advice cannot disagree with the solution.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable
+from typing import NamedTuple
+
+from solver._turn import turn_values
+from solver.dice import from_faces, to_faces
+from solver.race.player import (
+    MAY_STOP,
+    TURN_ENDS,
+    Need,
+    Outcome,
+    Player,
+    after_attack,
+    attacked_by,
+    needs,
+    transitions,
+)
+from solver.race.rules import RaceRules
+from solver.race.turn import BUST, TurnGraph, TurnRules, compile_turn, grid, reachable_totals
+
+Worth = Callable[[Outcome], float]
+"""What it is worth to end a turn with an outcome; more is better."""
+
+
+class Choice(NamedTuple):
+    """One thing to do after a throw."""
+
+    hold: tuple[int, ...]
+    """Faces set aside."""
+    points: int
+    """Points of the hold."""
+    turn_points: int
+    """Points of the turn with it."""
+    dice: int
+    """Number of dice thrown next; 0 ends the turn."""
+    value: float
+    """What it is worth; more is better."""
+    bust: float
+    """Chance that the next throw brings nothing, 0 on a stop."""
+    outcome: Outcome | None
+    """How the turn ends, on a stop."""
+
+    @property
+    def stop(self) -> bool:
+        """Whether the turn ends."""
+        return self.dice == 0
+
+
+class Block(NamedTuple):
+    """Why a stop is not allowed."""
+
+    needs: list[Need]
+    """Least turn totals that are not reached."""
+    all_dice_scored: bool
+    """Whether all dice must be thrown again."""
+
+
+class StopRule(NamedTuple):
+    """Where to stop with a number of dice left."""
+
+    dice: int
+    totals: list[tuple[int, int | None]]
+    """Runs of turn totals in points, both ends included; None for no upper end."""
+
+
+class Turn:
+    """The turn of one player at one match state, solved."""
+
+    def __init__(self, rules: RaceRules, player: Player, worth: Worth) -> None:
+        self.rules = rules
+        self.player = player
+        self.step = rules.match.step
+        self.graph: TurnGraph = compile_turn(rules)
+        self._turn = TurnRules(rules)
+        self._reached = transitions(rules, player)
+        self.highest = len(self._reached.modes) - 1
+        graph = self.graph
+        self._stops = grid(
+            [[0.0 if outcome is None else worth(outcome)] * graph.stop_kinds for outcome in self._reached.stops]
+        )
+        self._ends = array("d", [worth(outcome) for outcome in self._reached.ends])
+        self._values = grid([[0.0] * len(graph.slots)] * (self.highest + 1))
+        turn_values(
+            graph.roll_ptr, graph.roll_chance, graph.choice_ptr, graph.option_ptr, graph.option_gain,
+            graph.option_slot, graph.option_offset, graph.end_chance, graph.stop_kind,
+            array("B", self._reached.modes), self._stops, self._ends, self._values,
+        )  # fmt: skip
+
+    @property
+    def value(self) -> float:
+        """What the turn is worth before the first throw."""
+        return float(self._values[0, self.graph.start])
+
+    @property
+    def bust_outcome(self) -> Outcome:
+        """What a throw that brings nothing leads to."""
+        return self._reached.ends[BUST]
+
+    @property
+    def bust_value(self) -> float:
+        """What is left after a throw that brings nothing."""
+        return float(self._ends[BUST])
+
+    def slot_of(self, dice: int, turn_points: int) -> int | None:
+        """The slot in which so many dice are thrown at a turn total, or None if no turn gets there."""
+        total = turn_points // self.step
+        if turn_points % self.step or (total and self._mode(total) == TURN_ENDS):
+            return None
+        reached = reachable_totals(self.graph, total)
+        for number, slot in enumerate(self.graph.slots):
+            if slot.dice == dice and reached[number] >> total & 1:
+                return number
+        return None
+
+    def choices(self, slot: int, throw: tuple[int, ...], turn_points: int) -> list[Choice]:
+        """Everything that the player may do after a throw in a slot; empty on a bust. Not sorted."""
+        found = []
+        numbers = {state: number for number, state in enumerate(self.graph.slots)}
+        options = self._turn.options(self.graph.slots[slot], from_faces(throw, self.rules.dice.faces))
+        for (points, following), holds in options.items():
+            total = (turn_points + points) // self.step
+            capped = min(total, self.highest)
+            for hold in holds:
+                faces, gathered = to_faces(hold.dice), turn_points + points
+                if self._mode(total) == TURN_ENDS or (self._mode(total) == MAY_STOP and following.may_stop):
+                    worth, outcome = float(self._stops[capped, 0]), self._reached.stops[capped]
+                    found.append(Choice(faces, points, gathered, 0, worth, 0.0, outcome))
+                if self._mode(total) != TURN_ENDS:
+                    next_slot = numbers[following]
+                    worth, bust = self._throw_value(capped, next_slot), float(self.graph.bust[next_slot])
+                    found.append(Choice(faces, points, gathered, following.dice, worth, bust, None))
+        return found
+
+    def block(self, choice: Choice) -> Block:
+        """Why the player may not stop where this choice throws on; nothing in it if he may."""
+        missing = [need for need in needs(self.rules, self.player) if choice.turn_points < need.points]
+        hot = any(slot.dice == choice.dice and not slot.may_stop for slot in self.graph.slots)
+        return Block(missing, hot)
+
+    def plan(self, tie: float) -> list[StopRule]:
+        """For each number of dice left, the totals at which to stop; ``tie`` is what counts as equal."""
+        found = []
+        reached = reachable_totals(self.graph, self.highest)
+        for number, slot in enumerate(self.graph.slots):
+            if not slot.may_stop:
+                continue
+            here = [total for total in range(self.highest + 1) if reached[number] >> total & 1]
+            if reached[number] and self.highest not in here:
+                here.append(self.highest)  # it stands for all higher totals
+            runs: list[tuple[int, int | None]] = []
+            stopped = False
+            for total in here:
+                stop = self._mode(total) == MAY_STOP and self._stops[total, 0] >= self._throw_value(total, number) - tie
+                points = total * self.step
+                if stop and stopped:
+                    runs[-1] = (runs[-1][0], points)
+                elif stop:
+                    runs.append((points, points))
+                stopped = stop
+            if runs and stopped:
+                runs[-1] = (runs[-1][0], None)
+            found.append(StopRule(slot.dice, runs))
+        return sorted(found, reverse=True)
+
+    def _mode(self, total: int) -> int:
+        return self._reached.modes[min(total, self.highest)]
+
+    def _throw_value(self, total: int, slot: int) -> float:
+        graph = self.graph
+        worth = sum(graph.end_chance[slot, end] * value for end, value in enumerate(self._ends))
+        chances = graph.roll_chance[graph.roll_ptr[slot] : graph.roll_ptr[slot + 1]]
+        for chance, roll in zip(chances, graph.rolls[slot], strict=True):
+            worth += chance * max(
+                self._values[min(total + option.gain, self.highest), option.slot] for option in roll.options
+            )
+        return float(worth)
+
+
+def win_worth(rules: RaceRules, waiter: Player, index: dict[Player, int], values: memoryview[float]) -> Worth:
+    """Chance to win for the mover of a turn, from the table of the match."""
+
+    def worth(outcome: Outcome) -> float:
+        if outcome.won:
+            return 1.0
+        rule = attacked_by(outcome, waiter.score)
+        other = waiter if rule is None else after_attack(rules, waiter, rule)
+        return 1.0 - values[index[other], index[outcome.player]]
+
+    return worth
+
+
+def turns_worth(index: dict[Player, int], values: memoryview[float]) -> Worth:
+    """Expected turns to go, this one included, counted negative."""
+    return lambda outcome: -1.0 if outcome.won else -1.0 - values[index[outcome.player]]
+
+
+def points_worth(rules: RaceRules, player: Player) -> Worth:
+    """Change of the player's own score; points beyond the target count nothing."""
+    return lambda outcome: float(min(outcome.player.score, rules.match.target) - player.score)

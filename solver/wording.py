@@ -1,0 +1,177 @@
+"""Advice in words."""
+
+from solver.advice import Advice, shown
+from solver.race.actions import Block, Choice, StopRule
+from solver.race.player import Player, attacked_by, fields_in_use, pit
+from solver.text import _, plural
+
+MOST_OTHERS = 12
+"""Other choices that are listed; the rest is only counted."""
+
+
+def describe(advice: Advice) -> str:
+    """The whole answer for a person, as lines of text."""
+    lines = [*_heading(advice), ""]
+    if advice.throw is None:
+        lines.append(_("This turn: {value}.").format(value=in_words(advice.objective, advice.value)))
+        lines += _plan(advice)
+    elif advice.bust:
+        lines.append(
+            _("Nothing scores: the turn is over. {value}.").format(value=in_words(advice.objective, advice.value))
+        )
+        if advice.outcome and advice.outcome.player != advice.player:
+            lines.append(_("You now have: {facts}.").format(facts=_facts(advice, advice.outcome.player)))
+    else:
+        best, block = advice.choices[0], advice.blocks[0]
+        lines.append(f"{_action(best)}  {in_words(advice.objective, best.value)}.")
+        lines += _remarks(advice, best)
+        if not best.stop and not any(choice.stop and choice.hold == best.hold for choice in advice.choices):
+            lines += _why_no_stop(advice, best, block)
+        lines += _others(advice)
+    return "\n".join(lines)
+
+
+def in_words(objective: str, value: float) -> str:
+    """A value with its unit."""
+    number = shown(objective, value)
+    if objective == "win":
+        return _("{percent:.2f} % to win").format(percent=100.0 * number)
+    if objective == "turns":
+        return _("{turns:.2f} turns to go").format(turns=number)
+    return _("{points:+.2f} points on average").format(points=number)
+
+
+def stop_totals(rule: StopRule) -> str:
+    """Where to stop, such as ``35 to 55, 65 or more``."""
+    parts = []
+    for low, high in rule.totals:
+        if high is None:
+            parts.append(_("{low} or more").format(low=low))
+        else:
+            parts.append(str(low) if low == high else _("{low} to {high}").format(low=low, high=high))
+    return ", ".join(parts)
+
+
+def _heading(advice: Advice) -> list[str]:
+    target = advice.rules.match.target
+    aims = {
+        "win": _("For two, to {target}: the best chance to win."),
+        "turns": _("Alone: the fewest turns to {target}."),
+        "points": _("The most points in this turn."),
+    }
+    lines = [f"{advice.rules.title or advice.ruleset}. {aims[advice.objective].format(target=target)}"]
+    lines.append(_("You: {facts}.").format(facts=_facts(advice, advice.player)))
+    if advice.opponent:
+        lines.append(_("Opponent: {facts}.").format(facts=_facts(advice, advice.opponent)))
+    if advice.throw is not None:
+        throw = " ".join(map(str, advice.throw))
+        lines.append(
+            _("This turn so far: {points} points. Thrown: {throw}.").format(points=advice.turn_points, throw=throw)
+        )
+    return lines
+
+
+def _facts(advice: Advice, player: Player) -> str:
+    words = []
+    for field in fields_in_use(advice.rules):
+        value = getattr(player, field)
+        if field == "opened":
+            words.append(_("opened") if value else _("not opened"))
+        elif field == "score" or value:
+            names = {
+                "score": _("score {count}"),
+                "bolts": plural("{count} bolt", "{count} bolts", value),
+                "attempts": plural("{count} failed attempt", "{count} failed attempts", value),
+                "falls": plural("{count} fall", "{count} falls", value),
+                "marks": plural("{count} mark", "{count} marks", value),
+            }
+            words.append(names[field].format(count=value))
+    return ", ".join(words)
+
+
+def _action(choice: Choice) -> str:
+    hold = " ".join(map(str, choice.hold))
+    if choice.stop:
+        return _("Hold {hold} for {points} and stop with {total}.").format(
+            hold=hold, points=choice.points, total=choice.turn_points
+        )
+    return plural(
+        "Hold {hold} for {points} and throw {dice} die.", "Hold {hold} for {points} and throw {dice} dice.", choice.dice
+    ).format(hold=hold, points=choice.points, dice=choice.dice)
+
+
+def _remarks(advice: Advice, choice: Choice) -> list[str]:
+    if not choice.stop:
+        return [_("That throw brings nothing with {percent:.1f} %.").format(percent=100.0 * choice.bust)]
+    lines: list[str] = []
+    outcome = choice.outcome
+    if outcome is None:
+        return lines
+    if outcome.won:
+        lines.append(_("That wins."))
+    if outcome.dumped:
+        lines.append(_("The dump truck takes it: the score becomes 0."))
+    rule = attacked_by(outcome, advice.opponent.score) if advice.opponent else None
+    if rule == "barrel":
+        lines.append(_("That throws the opponent off the barrel."))
+    elif rule == "overtaking":
+        lines.append(_("That overtakes the opponent, who pays the fine."))
+    return lines
+
+
+def _why_no_stop(advice: Advice, choice: Choice, block: Block) -> list[str]:
+    reasons = []
+    inside = pit(advice.rules, advice.player)
+    for need in block.needs:
+        wants = {
+            "opening": _("to open, a turn needs {needed} points"),
+            "pits": _("in the pit {low}-{high} a turn needs {needed} points"),
+            "barrel": _("on the barrel a turn needs {needed} points"),
+        }
+        low, high = inside or (0, 0)
+        reasons.append(wants[need.rule].format(needed=need.points, low=low, high=high))
+    if block.all_dice_scored:
+        reasons.append(_("all dice have scored, so all must be thrown again"))
+    if not reasons:
+        return []
+    return (
+        [
+            _("You may not stop: {reasons}; this one has {points}.").format(
+                reasons=_(", and ").join(reasons), points=choice.turn_points
+            )
+        ]
+        if block.needs
+        else [_("You may not stop: {reasons}.").format(reasons=_(", and ").join(reasons))]
+    )
+
+
+def _others(advice: Advice) -> list[str]:
+    others = advice.choices[1:]
+    if not others:
+        return [_("There is no other choice.")]
+    best = max(choice.value for choice in advice.choices)
+    lines = ["", _("Other choices, and what they cost:")]
+    for choice in others[:MOST_OTHERS]:
+        loss = best - choice.value
+        cost = _("as good") if loss <= 2.0 * advice.bound else _("costs {loss}").format(loss=_loss(advice, loss))
+        lines.append(f"  {_action(choice)}  {in_words(advice.objective, choice.value)}, {cost}")
+    if len(others) > MOST_OTHERS:
+        lines.append(_("  and {count} more, which cost no less").format(count=len(others) - MOST_OTHERS))
+    return lines
+
+
+def _loss(advice: Advice, loss: float) -> str:
+    if advice.objective == "win":
+        return _("{percent:.2f} %").format(percent=100.0 * loss)
+    if advice.objective == "turns":
+        return _("{turns:.2f} turns").format(turns=loss)
+    return _("{points:.2f} points").format(points=loss)
+
+
+def _plan(advice: Advice) -> list[str]:
+    lines = [_("When to stop:")]
+    for rule in advice.plan:
+        left = plural("{dice} die left", "{dice} dice left", rule.dice).format(dice=rule.dice)
+        where = _("with {totals}").format(totals=stop_totals(rule)) if rule.totals else _("never")
+        lines.append(f"  {left}: {where}")
+    return lines
