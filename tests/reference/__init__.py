@@ -1,0 +1,1 @@
+"""A slow, plain second implementation of the rules, used only to check the real one."""
