@@ -265,12 +265,15 @@ cdef class Machine:
     cdef void relax_block(self, double *passed, int64_t stride, double sign, int64_t begin, int64_t end, int64_t first,
                           const int64_t *entry_ptr, const int64_t *entry_outcome, const int64_t *entry_chances,
                           const double *chances, const int32_t *plans, const int32_t *targets, const double *constants,
-                          double *values, double *picked, double *worth) noexcept nogil:
+                          const double *returns, double *values, double *picked, double *worth,
+                          double *before) noexcept nogil:
         cdef int64_t mover, entry, outcome, attack, low, high, i, last = min(self.waiters, first + LANES)
+        cdef double back
         cdef const double *row
         cdef double *sums
         for mover in range(end - 1, begin - 1, -1):
             sums = values + mover * stride + first
+            memcpy(before, sums, LANES * sizeof(double))
             memcpy(sums, constants + mover * stride + first, LANES * sizeof(double))
             for entry in range(entry_ptr[mover], entry_ptr[mover + 1]):
                 outcome = entry_outcome[entry]
@@ -283,13 +286,16 @@ cdef class Machine:
                         worth[i - first] = row[targets[attack * self.movers + i]]
                 pick_chances(chances + entry_chances[entry], plans + mover * stride + first, picked)
                 add_expectation(picked, worth, sums)
+            for i in range(first, min(last, mover + 1)):
+                back = returns[mover * stride + i] * (sign if i == mover else 1.0)
+                sums[i - first] = (sums[i - first] - back * before[i - first]) / (1.0 - back)
             for i in range(first, last):
                 passed[i * stride + mover] = sign * sums[i - first]
 
     def relax(self, double[:, ::1] passed, double sign, const int64_t[::1] entry_ptr,
               const int64_t[::1] entry_outcome, const int64_t[::1] entry_chances, const double[::1] chances,
-              const int32_t[:, ::1] plans, const int32_t[:, ::1] targets, const double[:, ::1] constants,
-              double[:, ::1] values):
+              const int32_t[:, ::1] plans, const double[:, ::1] returns, const int32_t[:, ::1] targets,
+              const double[:, ::1] constants, double[:, ::1] values):
         """One Gauss-Seidel sweep over ``values = constants + expected values of the next match states``, for two.
 
         Plans are fixed: ``plans[mover, waiter]`` numbers those of a mover, and an entry of a mover is one outcome
@@ -302,10 +308,11 @@ cdef class Machine:
         if (passed.shape[1] != stride or constants.shape[1] != stride or plans.shape[1] != stride or stride % LANES
                 or stride < self.waiters or passed.shape[0] <= self.movers or constants.shape[0] < self.movers
                 or values.shape[0] < self.movers or plans.shape[0] < self.movers
+                or returns.shape[0] < self.movers or returns.shape[1] != stride
                 or targets.shape[0] < self.attacks or entry_ptr.shape[0] != self.movers + 1
                 or entry_chances.shape[0] != entry_outcome.shape[0] or self.waiters != self.movers):
             raise ValueError("the arrays of a relaxation do not fit together")
-        if posix_memalign(<void **> &worth, 64, 2 * LANES * sizeof(double)):
+        if posix_memalign(<void **> &worth, 64, 3 * LANES * sizeof(double)):
             raise MemoryError
         blocks = stride // LANES
         with nogil:
@@ -315,8 +322,8 @@ cdef class Machine:
                     self.relax_block(
                         &passed[0, 0], stride, sign, i * LANES, min(self.movers, (i + 1) * LANES), j * LANES,
                         &entry_ptr[0], &entry_outcome[0], &entry_chances[0], &chances[0], &plans[0, 0],
-                        &targets[0, 0] if self.attacks else NULL, &constants[0, 0], &values[0, 0], worth + LANES,
-                        worth)
+                        &targets[0, 0] if self.attacks else NULL, &constants[0, 0], &returns[0, 0], &values[0, 0],
+                        worth + LANES, worth, worth + 2 * LANES)
         free(worth)
 
     def check(self, const double[:, :, ::1] layers, Py_ssize_t begin, Py_ssize_t end):

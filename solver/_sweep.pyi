@@ -62,6 +62,7 @@ class Machine:
         entry_chances: _Array,
         chances: _Array,
         plans: _Array,
+        returns: _Array,
         targets: _Array,
         constants: _Array,
         values: _Array,

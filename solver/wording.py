@@ -91,6 +91,10 @@ def _facts(advice: Advice, player: Player) -> str:
 
 def _action(choice: Choice) -> str:
     hold = " ".join(map(str, choice.hold))
+    if choice.forced:
+        return _("Hold {hold} for {points}: the turn ends at {total}.").format(
+            hold=hold, points=choice.points, total=choice.turn_points
+        )
     if choice.stop:
         return _("Hold {hold} for {points} and stop with {total}.").format(
             hold=hold, points=choice.points, total=choice.turn_points
@@ -102,11 +106,13 @@ def _action(choice: Choice) -> str:
 
 def _remarks(advice: Advice, choice: Choice) -> list[str]:
     if not choice.stop:
-        return [_("That throw brings nothing with {percent:.1f} %.").format(percent=100.0 * choice.bust)]
+        return [_("The chance to bust is {percent:.1f} %.").format(percent=100.0 * choice.bust)]
     lines: list[str] = []
     outcome = choice.outcome
     if outcome is None:
         return lines
+    if choice.forced:
+        lines.append(_("That passes the target, and nothing is written."))
     if outcome.won:
         lines.append(_("That wins."))
     if outcome.dumped:
@@ -120,29 +126,19 @@ def _remarks(advice: Advice, choice: Choice) -> list[str]:
 
 
 def _why_no_stop(advice: Advice, choice: Choice, block: Block) -> list[str]:
-    reasons = []
-    inside = pit(advice.rules, advice.player)
-    for need in block.needs:
-        wants = {
-            "opening": _("to open, a turn needs {needed} points"),
-            "pits": _("in the pit {low}-{high} a turn needs {needed} points"),
-            "barrel": _("on the barrel a turn needs {needed} points"),
-        }
-        low, high = inside or (0, 0)
-        reasons.append(wants[need.rule].format(needed=need.points, low=low, high=high))
+    low, high = pit(advice.rules, advice.player) or (0, 0)
+    wants = {
+        "opening": _("to open, a turn needs {needed} points, and this one has {points}"),
+        "pits": _("in the pit {low}-{high} a turn needs {needed} points, and this one has {points}"),
+        "barrel": _("on the barrel a turn needs {needed} points, and this one has {points}"),
+    }
+    reasons = [
+        wants[need.rule].format(needed=need.points, points=choice.turn_points, low=low, high=high)
+        for need in block.needs
+    ]
     if block.all_dice_scored:
         reasons.append(_("all dice have scored, so all must be thrown again"))
-    if not reasons:
-        return []
-    return (
-        [
-            _("You may not stop: {reasons}; this one has {points}.").format(
-                reasons=_(", and ").join(reasons), points=choice.turn_points
-            )
-        ]
-        if block.needs
-        else [_("You may not stop: {reasons}.").format(reasons=_(", and ").join(reasons))]
-    )
+    return [_("You may not stop: {reasons}.").format(reasons="; ".join(reasons))] if reasons else []
 
 
 def _others(advice: Advice) -> list[str]:

@@ -47,6 +47,8 @@ class Choice(NamedTuple):
     """Chance that the next throw brings nothing, 0 on a stop."""
     outcome: Outcome | None
     """How the turn ends, on a stop."""
+    forced: bool = False
+    """Whether the turn ends whatever the player wants."""
 
     @property
     def stop(self) -> bool:
@@ -132,7 +134,9 @@ class Turn:
                 faces, gathered = to_faces(hold.dice), turn_points + points
                 if self._mode(total) == TURN_ENDS or (self._mode(total) == MAY_STOP and following.may_stop):
                     worth, outcome = float(self._stops[capped, 0]), self._reached.stops[capped]
-                    found.append(Choice(faces, points, gathered, 0, worth, 0.0, outcome))
+                    found.append(
+                        Choice(faces, points, gathered, 0, worth, 0.0, outcome, self._mode(total) == TURN_ENDS)
+                    )
                 if self._mode(total) != TURN_ENDS:
                     next_slot = numbers[following]
                     worth, bust = self._throw_value(capped, next_slot), float(self.graph.bust[next_slot])

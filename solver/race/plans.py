@@ -34,6 +34,9 @@ class Plans(NamedTuple):
     """By entry, and then by plan of the mover."""
     numbers: NDArray[np.int32]
     """[movers, waiters], the number of the plan among those of the mover; rows are padded."""
+    returns: Values
+    """[movers, waiters], the chance that both players end their turns without a change; with equal states, that one
+    does."""
 
 
 def chance_pointers(model: RaceModel, counts: NDArray[np.int32]) -> NDArray[np.int64]:
@@ -66,7 +69,24 @@ def gather_plans(model: RaceModel, numbers: NDArray[np.int32], counts: NDArray[n
         ),
         chances=np.concatenate([table.ravel() for table in tables]),
         numbers=numbers,
+        returns=_returns(model, numbers, [table[-model.graph.ends :] for table in tables]),
     )
+
+
+def _returns(model: RaceModel, numbers: NDArray[np.int32], bust_tables: list[Values]) -> Values:
+    movers = len(numbers)
+    returns = np.zeros(numbers.shape)
+    if numbers.shape[1] < movers:
+        return returns  # alone nobody waits
+    rows = model.outcome_row[int(model.total_ptr[-1]) * model.graph.stop_kinds :].reshape(movers, -1)
+    for mover, table in enumerate(bust_tables):
+        stays = rows[mover] == mover
+        if stays.any():
+            returns[mover, :movers] = table[stays].sum(axis=0)[numbers[mover, :movers]]
+    once = np.diag(returns).copy()
+    returns[:, :movers] *= returns[:, :movers].T.copy()
+    np.fill_diagonal(returns, once)
+    return returns
 
 
 def _merged(table: Values, stops: int) -> tuple[NDArray[np.int64], Values]:

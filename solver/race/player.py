@@ -135,12 +135,20 @@ def highest_total(rules: RaceRules, player: Player) -> int:
     return max([top - player.score, *(need.points for need in needs(rules, player))])
 
 
-def total_mode(rules: RaceRules, player: Player, points: int) -> int:
-    """What the player may do at a turn total: MUST_THROW, MAY_STOP, or TURN_ENDS at once."""
+def least_total(rules: RaceRules, player: Player) -> int:
+    """The turn total below which the player may not stop: nobody may stop with nothing."""
+    return max([rules.match.step, *(need.points for need in needs(rules, player))])
+
+
+def total_mode(rules: RaceRules, player: Player, points: int, least: int | None = None) -> int:
+    """What the player may do at a turn total: MUST_THROW, MAY_STOP, or TURN_ENDS at once.
+
+    ``least`` is ``least_total``, for callers who ask about many totals.
+    """
     new = player.score + points
     if rules.match.finish == "exactly" and new > rules.match.target:
         return TURN_ENDS
-    if any(points < need.points for need in needs(rules, player)):
+    if points < (least_total(rules, player) if least is None else least):
         return MUST_THROW
     if rules.match.finish == "more than" and new == rules.match.target and not rules.barrel:
         return MUST_THROW
@@ -156,13 +164,16 @@ def after_total(rules: RaceRules, player: Player, points: int) -> Outcome:
 
 def transitions(rules: RaceRules, player: Player) -> Transitions:
     """Everything that a turn of this player can lead to."""
-    step = rules.match.step
-    totals = range(0, highest_total(rules, player) + 1, step)
-    modes = [total_mode(rules, player, points) for points in totals]
-    stops = [
-        None if mode == MUST_THROW else after_total(rules, player, points)
-        for points, mode in zip(totals, modes, strict=True)
-    ]
+    least = least_total(rules, player)
+    overshoot = after_overshoot(rules, player)
+    modes: list[int] = []
+    stops: list[Outcome | None] = []
+    for points in range(0, highest_total(rules, player) + 1, rules.match.step):
+        mode = total_mode(rules, player, points, least)
+        modes.append(mode)
+        stops.append(
+            None if mode == MUST_THROW else overshoot if mode == TURN_ENDS else after_stop(rules, player, points)
+        )
     return Transitions(modes, stops, [after_bust(rules, player)])
 
 

@@ -29,10 +29,15 @@ MOST_RELAXATIONS = 60
 """Gauss-Seidel sweeps for one correction."""
 MIXED = 2
 """Earlier sweeps that are mixed with the last one."""
-ROUGH, FINE = 0.05, 1e-3
+ROUGH, FINE = 0.1, 3e-3
 """Relative precision of a correction, while plans still change a lot and when they hardly do."""
 SETTLED = 1e-3
 """Residual below which plans hardly change."""
+KEPT = 1e-4
+"""Residual below which the plans of the round before are good enough."""
+
+GOALS = (4e-3, 5e-4, 5e-5)
+"""Residuals at which to try a proof, in units of the tolerance."""
 
 Progress = Callable[[int, float], None]
 """Called in each round with its number and the residual."""
@@ -65,14 +70,19 @@ def solve(
     proven, or if more than ``most_rounds`` rounds would be needed.
     """
     began = time.perf_counter()
+    certificate: Certificate | None
     with sweeper(model, objective, threads) as sweep:
         if objective == "points":
             values, rounds = sweep.operator(np.zeros(sweep.shape)), 1
-            certificate: Certificate | None = Certificate(sweep.rounding(float(model.rules.match.target)), 0.0)
+            certificate = Certificate(sweep.rounding(float(model.rules.match.target)), 0.0)
         else:
-            guess = _first_guess(model, objective)
-            values, plans, rounds = _iterate(sweep, guess, tolerance * 1e-3, most_rounds, progress)
-            certificate = certify(sweep, values, plans, tolerance)
+            values, rounds, certificate = _first_guess(model, objective), 0, None
+            for goal in GOALS:
+                values, plans, more = _iterate(sweep, values, goal * tolerance, most_rounds - rounds, progress)
+                rounds += more
+                certificate = certify(sweep, values, plans, tolerance)
+                if certificate:
+                    break
     if certificate is None:
         raise ConvergenceError(_("no error bound of {tolerance:g} could be proven").format(tolerance=tolerance))
     return Solution(objective, sweep.shown(values), certificate.bound, rounds, time.perf_counter() - began)
@@ -108,8 +118,12 @@ def _iterate(
 ) -> tuple[Values, Plans, int]:
     """Improve and correct until the residual is at most ``goal``, or as small as rounding lets it be."""
     best = np.inf
+    plans: Plans | None = None
     for number in range(1, most_rounds + 1):
-        improved, plans = sweep.improve(values)
+        if plans is None or best > KEPT:
+            improved, plans = sweep.improve(values)
+        else:
+            improved = sweep.operator(values)
         residual = improved - values
         size = float(np.abs(residual).max())
         if progress:
@@ -117,7 +131,7 @@ def _iterate(
         if size <= goal or (size <= 10.0 * goal and size > best / 2.0):
             return values, plans, number
         if size > 10.0 * best:
-            values = improved  # Newton's step led astray: plain sweeps always get closer in the end
+            values, plans = improved, None  # Newton's step led astray: plain sweeps always get closer in the end
             continue
         best = min(best, size)
         values = values + _correction(sweep, plans, residual)

@@ -121,6 +121,11 @@ class Sweep:
             self._layers[number, movers] = won
         return np.empty((movers, self._layers.shape[2]))
 
+    def layers_of(self, values: Values) -> Values:
+        """What every ending of a turn is worth, as the kernels take it: a copy, [layers, next states, waiters]."""
+        self._fill(values)
+        return self._layers.copy()
+
     def _trimmed(self, found: Values) -> Values:
         values = found[:, : self.shape[1]]
         return values - self._scores if self.objective == "points" else values.copy()
