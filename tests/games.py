@@ -1,0 +1,45 @@
+"""Games for the tests: rules from plain data, small changes of shipped ones, and the shipped tables."""
+
+from pathlib import Path
+from typing import Any
+
+from solver.families import load_rules, read_ruleset
+from solver.library import SHIPPED
+from solver.race.model import compile_race
+from solver.race.rules import OBJECTIVES, RaceRules
+from solver.race.solve import Solution, solve
+from solver.ruleset import Ruleset
+from solver.schema import write_section
+
+Data = dict[str, Any]
+
+
+def rules_from(data: Data) -> RaceRules:
+    """Checked rules from plain data, as a ruleset file would state them."""
+    return read_ruleset(Ruleset("test", {"family": "race", **data}, {}))
+
+
+def pig(goal: int) -> RaceRules:
+    """Pig to another goal."""
+    data = write_section(load_rules("pig"))
+    return rules_from({**data, "match": {**data["match"], "target": goal}})
+
+
+def coin(goal: int, **sections: Any) -> Data:
+    """A coin whose heads count one and whose tails end the turn; without further sections this is Piglet."""
+    return {
+        "dice": {"count": 1, "faces": 2, "hold": "all", "hot_dice": "may"},
+        "combinations": {"single": {"2": 1}},
+        "match": {"target": goal, "step": 1, "finish": "at least"},
+        **sections,
+    }
+
+
+def solved(rules: RaceRules, objective: str, threads: int = 1) -> Solution:
+    """The solution of a game, found by one thread."""
+    return solve(compile_race(rules, OBJECTIVES[objective]), objective, threads=threads)
+
+
+def shipped_table(name: str) -> Path:
+    """A table that comes with the package."""
+    return next(path for folder in SHIPPED if (path := folder / f"{name}.safetensors").exists())

@@ -1,0 +1,144 @@
+"""Modules know only those below them: every import of the package points downwards."""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+CHECKOUT = Path(__file__).parent.parent
+
+LAYERS: list[set[str]] = [
+    {"solver._sweep", "solver._turn"},
+    {"solver.errors", "solver.text"},
+    {"solver.schema"},
+    {"solver.dice"},
+    {"solver.combos"},
+    {"solver.ruleset"},
+    {"solver.certify", "solver.table"},
+    {"solver.race.rules"},
+    {"solver.race.player", "solver.race.turn"},
+    {"solver.race.model", "solver.race.position"},
+    {"solver.race.plans"},
+    {"solver.race.sweep"},
+    {"solver.race.solve", "solver.race.actions"},
+    {"solver.race.tables"},
+    {"solver.race"},
+    {"solver.families"},
+    {"solver.library"},
+    {"solver.advice", "solver.export"},
+    {"solver.wording"},
+    {"solver"},
+    {"solver.cli"},
+]
+"""From the bottom up; modules of one layer do not know each other. Not all of them need exist."""
+
+FORBIDDEN = {
+    "solver.certify": (r"solver\b", "the proof depends on no game and on no other code"),
+    "solver.table": (r"solver\.race\b", "a table is of any family"),
+    "solver.race.player": (r"solver\.(dice|combos|race\.turn)\b", "what outlives a turn knows no dice"),
+}
+"""What is below a module and must stay unknown to it all the same, and why."""
+
+RANKS = {module: rank for rank, layer in enumerate(LAYERS) for module in layer}
+
+
+def module_name(path: Path) -> str:
+    parts = path.relative_to(CHECKOUT).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+SOURCES = {
+    path.relative_to(CHECKOUT).as_posix(): (module_name(path), path.read_text())
+    for suffix in ("py", "pyi")
+    for path in sorted((CHECKOUT / "solver").rglob(f"*.{suffix}"))
+}
+
+
+def imports(module: str, source: str, *, package: bool = False) -> Iterator[str]:
+    """Modules of the package that a source imports anywhere, also within functions or for type checkers only."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names if alias.name.split(".")[0] == "solver")
+        elif isinstance(node, ast.ImportFrom):
+            base = node.module or ""
+            if node.level:
+                parts = module.split(".")
+                outer = parts[: len(parts) - node.level + package]
+                base = ".".join([*outer, *([node.module] if node.module else [])])
+            if base.split(".")[0] == "solver":
+                yield from (inner if (inner := f"{base}.{alias.name}") in RANKS else base for alias in node.names)
+
+
+def violations(module: str, source: str, *, package: bool = False) -> list[str]:
+    """What is wrong with the imports of a module, in words."""
+    if module not in RANKS:
+        return [f"{module} has no layer: put it into LAYERS of this test, above all that it imports"]
+    # The version is a constant of the package itself, which imports nothing to tell it.
+    lines = source.replace("from solver import __version__", "pass")
+    found = []
+    for target in sorted(set(imports(module, lines, package=package))):
+        pattern, why = FORBIDDEN.get(module, (r"(?!)", ""))
+        if target not in RANKS:
+            found.append(f"{module} imports {target}, which has no layer in this test")
+        elif RANKS[target] >= RANKS[module]:
+            found.append(f"{module} imports {target}, which is not below it")
+        elif re.match(pattern, target):
+            found.append(f"{module} imports {target}: {why}")
+    return found
+
+
+@pytest.mark.parametrize("path", SOURCES)
+def test_a_module_imports_only_what_is_below_it(path: str) -> None:
+    module, source = SOURCES[path]
+    found = violations(module, source, package=Path(path).stem == "__init__")
+    assert not found, "; ".join(found)
+
+
+def test_kernels_know_nothing_of_the_package() -> None:
+    for path in (CHECKOUT / "ext").glob("*.p[yx]*"):
+        assert not re.search(r"^\s*(from|import|cimport)\s+solver\b", path.read_text(), re.MULTILINE), path.name
+
+
+def test_a_module_stands_in_one_layer_only() -> None:
+    assert sum(map(len, LAYERS)) == len(RANKS)
+
+
+@pytest.mark.parametrize(
+    ("module", "source"),
+    [
+        ("solver.dice", "import solver.combos"),
+        ("solver.dice", "from solver import combos"),
+        ("solver.dice", "def late():\n    from solver.combos import Scoring"),
+        ("solver.dice", "from . import combos"),
+        ("solver.dice", "from .combos import Scoring"),
+        ("solver.race.turn", "from .player import Player"),
+        ("solver.race.turn", "from ..cli import main"),
+        ("solver.certify", "from solver.errors import SolverError"),
+        ("solver.table", "from solver.race.rules import RaceRules"),
+        ("solver.race.player", "from solver.dice import Die"),
+        ("solver.race.player", "from solver import combos"),
+        ("solver.race.rules", "from solver import advise"),
+        ("solver.cli", "import solver.nowhere"),
+        ("solver.newcomer", "import math"),
+    ],
+)
+def test_an_import_that_does_not_point_down_is_found(module: str, source: str) -> None:
+    (found,) = violations(module, source)
+    assert found.startswith(module)
+
+
+@pytest.mark.parametrize(
+    ("module", "source"),
+    [
+        ("solver.combos", "from solver.dice import Die\nimport solver.errors, math\nfrom json import loads"),
+        (
+            "solver.race.model",
+            "from solver.race import player as automaton\nfrom .turn import Slot\nfrom ..text import _",
+        ),
+        ("solver.race.tables", "from solver import __version__"),
+    ],
+)
+def test_imports_that_point_down_are_allowed(module: str, source: str) -> None:
+    assert violations(module, source) == []
