@@ -18,6 +18,8 @@ from solver.text import _
 Solve = Callable[[Rules, str], Table]
 """How to make a table that does not exist yet."""
 
+_SPELLED = {1: "yes", 0: "no"}
+
 POINTS_BOUND = 1e-9
 """The best points of one turn are a finite sum, exact but for rounding far below this."""
 
@@ -98,7 +100,7 @@ def advise(
     The objective is by default ``win`` against an opponent and ``turns`` alone. ``solve`` makes a table if there is
     none; by default it is solved now, without a word. Raises RulesetError, PositionError or TableError.
     """
-    rules = load_rules(ruleset)
+    rules = load_rules(ruleset, "--ruleset")
     objective = _objective(rules, objective, vs)
     facts = read_facts("--state", state) if state is not None else {}
     player = read_player(rules, "--score", score, facts, "--state")
@@ -117,7 +119,10 @@ def advise(
         index = state_index(rules, found)
         for option, who in (("--score", player), ("--vs", opponent)):
             if who is not None and who not in index:
-                facts_text = ", ".join(f"{name}={value}" for name, value in _facts(rules, who).items())
+                facts_text = ", ".join(
+                    f"{name}={_SPELLED.get(value, value) if name == 'opened' else value}"
+                    for name, value in _facts(rules, who).items()
+                )
                 raise PositionError(
                     _("{option}: a position that cannot occur: {facts}").format(option=option, facts=facts_text)
                 )

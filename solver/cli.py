@@ -1,6 +1,7 @@
 """The commands ``advise`` and ``kosti``."""
 
 import json
+import math
 import os
 import sys
 from collections.abc import Callable, Iterator
@@ -42,6 +43,9 @@ def _run(command: click.Command) -> None:
         # Whoever read our output has had enough. Python would complain when it flushes at exit.
         sys.stdout = Path(os.devnull).open("w")  # noqa: SIM115
         status = 0
+    except click.exceptions.NoArgsIsHelpError as error:
+        error.show()
+        status = 2
     except click.Abort:
         click.echo(_("stopped; nothing was written"), err=True)
         status = 130
@@ -135,8 +139,24 @@ def check_rules(ruleset: str) -> None:
 @click.option("--players", type=click.Choice(["1", "2"]), help=_("Alone, or two players."))
 @click.option("--objective", help=_("win (two players), turns (alone), or points (of one turn)."))
 @click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help=_("Where to write the table."))
+@click.option(
+    "--tolerance",
+    type=click.FloatRange(min=1e-15, max=1.0),
+    default=1e-9,
+    show_default=True,
+    help=_("Largest error bound that will do."),
+)
+@click.option("--rounds", type=click.IntRange(min=1), help=_("Give up after so many rounds."))
 @as_json
-def solve(ruleset: str, players: str | None, objective: str | None, out: Path | None, as_json: bool) -> None:
+def solve(
+    ruleset: str,
+    players: str | None,
+    objective: str | None,
+    out: Path | None,
+    tolerance: float,
+    rounds: int | None,
+    as_json: bool,
+) -> None:
     """Solve a game, prove the error bound, and keep the table."""
     from solver.families import load_rules
     from solver.library import cache_path
@@ -145,6 +165,8 @@ def solve(ruleset: str, players: str | None, objective: str | None, out: Path | 
 
     objective = objective or ("win" if players == "2" else "turns")
     loaded = load_rules(ruleset)
+    if math.isnan(tolerance):
+        raise click.UsageError(_("--tolerance: nan; allowed: a number from 1e-15 to 1"))
     if objective in OBJECTIVES and players and OBJECTIVES[objective] != int(players):
         raise click.UsageError(
             _("--objective: {objective}; allowed: only with --players {players}").format(
@@ -153,7 +175,7 @@ def solve(ruleset: str, players: str | None, objective: str | None, out: Path | 
         )
     if OBJECTIVES.get(objective, 1) > loaded.match.most_players:
         raise click.UsageError(_("--players: 2; allowed: 1, this is a game for one"))
-    table, solution = _solve(loaded, objective)
+    table, solution = _solve(loaded, objective, tolerance=tolerance, rounds=rounds)
     path = out or cache_path(loaded, objective)
     _write(path, table)
     row = table.rows().index(to_row(start(loaded), tuple(table.info.fields)))
@@ -265,11 +287,11 @@ def _solve_with_progress(loaded: "Rules", objective: str) -> "Table":
     return _solve(loaded, objective)[0]
 
 
-def _solve(loaded: "Rules", objective: str) -> tuple["Table", Any]:
+def _solve(loaded: "Rules", objective: str, **limits: Any) -> tuple["Table", Any]:
     from solver.families import solve_table
 
     with _progress(_("solving {title}").format(title=loaded.title)) as progress:
-        return solve_table(loaded, objective, progress=progress)
+        return solve_table(loaded, objective, progress=progress, **limits)
 
 
 def _write(path: Path, table: "Table") -> None:

@@ -34,20 +34,30 @@ def read_ruleset(ruleset: Ruleset) -> Rules:
     return READERS[family](ruleset)
 
 
-def load_rules(name: str) -> Rules:
-    """The rules of a shipped ruleset, by name, or of a file, by path."""
-    return read_ruleset(load_ruleset(name))
+def load_rules(name: str, option: str = "ruleset") -> Rules:
+    """The rules of a shipped ruleset, by name, or of a file, by path. RulesetError if there are none to use."""
+    return read_ruleset(load_ruleset(name, option))
 
 
-def solve_table(rules: Rules, objective: str, *, progress: Progress | None = None) -> tuple[Table, Solution]:
-    """Solve a game to a table of the values of all its match states, with their proven bound."""
+def solve_table(
+    rules: Rules,
+    objective: str,
+    *,
+    tolerance: float = 1e-9,
+    rounds: int | None = None,
+    progress: Progress | None = None,
+) -> tuple[Table, Solution]:
+    """Solve a game to a table of the values of all its match states, with a proven bound of at most ``tolerance``.
+
+    ConvergenceError if that cannot be proven, or not within so many ``rounds``.
+    """
     from solver.race.tables import solve_table as solve_race  # brings what only a solve needs
 
     if objective not in OBJECTIVES:
         raise PositionError(
             _("objective: {found}; allowed: {allowed}").format(found=quoted(objective), allowed=", ".join(OBJECTIVES))
         )
-    return solve_race(rules, objective, progress=progress)
+    return solve_race(rules, objective, tolerance=tolerance, rounds=rounds, progress=progress)
 
 
 def verify_table(table: Table) -> Certificate | None:

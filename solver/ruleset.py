@@ -14,6 +14,7 @@ extend only shipped rulesets and files of their own folder.
 
 import hashlib
 import json
+import os
 import stat
 import tomllib
 from collections.abc import Mapping
@@ -21,11 +22,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from solver.errors import RulesetError
-from solver.schema import Problem, Section, nearest, quoted, write_section
+from solver.schema import Problem, Section, nearest, quoted, spelled, write_section
 from solver.text import _
 
 SHIPPED = Path(__file__).parent / "rulesets"
-LARGEST_FILE = 100_000
+LARGEST_FILE = 20_000
 """Bytes."""
 LONGEST_CHAIN = 16
 """Files that extend one another."""
@@ -47,20 +48,20 @@ def shipped_names() -> list[str]:
     return sorted(path.stem for path in SHIPPED.glob("*.toml"))
 
 
-def load_ruleset(name: str) -> Ruleset:
+def load_ruleset(name: str, option: str = "ruleset") -> Ruleset:
     """Read a shipped ruleset by name, or a file by path (anything that ends in .toml or has a folder).
 
-    Raises RulesetError if there is no such ruleset or a file cannot be used.
+    Raises RulesetError if there is no such ruleset, which ``option`` asked for, or if a file cannot be used.
     """
-    data, origins = _load(_find(name), [])
-    return Ruleset(name, data, origins)
+    data, origins = _load(_find(name, option), [])
+    return Ruleset(_printable(name), data, origins)
 
 
 def report(ruleset: Ruleset, problems: list[Problem]) -> RulesetError:
     """All problems as one error: the first in one line, the others after it in ``error.problems``."""
     lines = []
     for problem in problems:
-        where = problem.where
+        where = problem.where.partition("[")[0]
         while where and where not in ruleset.origins:
             where = where.rpartition(".")[0]
         origin = ruleset.origins.get(where, ruleset.name)
@@ -96,36 +97,51 @@ def from_canonical(text: str, name: str) -> Ruleset:
     return Ruleset(name, data, {})
 
 
-def _find(name: str) -> Path:
+def _find(name: str, option: str) -> Path:
     if name.endswith(".toml") or "/" in name or "\\" in name:
         return Path(name)
     if name not in shipped_names():
         hint = nearest(name, shipped_names())
-        raise RulesetError(_("no ruleset is named {name}; {hint}").format(name=quoted(name), hint=hint))
+        raise RulesetError(
+            _("{option}: {name} is not a ruleset; {hint}").format(option=option, name=quoted(name), hint=hint)
+        )
     return SHIPPED / f"{name}.toml"
 
 
+def _printable(text: str) -> str:
+    return "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in text)
+
+
 def _label(path: Path) -> str:
-    return path.stem if path.parent == SHIPPED else quoted(str(path))[1:-1]
+    return path.stem if path.parent == SHIPPED else _printable(str(path))
 
 
 def _read(path: Path) -> dict[str, Any]:
     label = _label(path)
+    content = b""
     try:
-        with path.open("rb") as file:
-            status = path.stat()
-            if not stat.S_ISREG(status.st_mode):
-                raise RulesetError(_("{file}: not a regular file").format(file=label))
-            if status.st_size > LARGEST_FILE:
-                raise RulesetError(
-                    _("{file}: {size} bytes; allowed: at most {most}").format(
-                        file=label, size=status.st_size, most=LARGEST_FILE
-                    )
-                )
-            text = file.read(LARGEST_FILE + 1).decode()
+        # Not blocking: a pipe would wait for a writer.
+        handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
+        with open(handle, "rb") as file:  # noqa: PTH123
+            status = os.fstat(handle)
+            regular = stat.S_ISREG(status.st_mode)
+            if regular and status.st_size <= LARGEST_FILE:
+                content = file.read(LARGEST_FILE + 1)
     except OSError as error:
         raise RulesetError(_("{file}: cannot be read: {why}").format(file=label, why=error.strerror)) from None
-    except (UnicodeDecodeError, ValueError):
+    except ValueError:
+        raise RulesetError(_("{file}: not the name of a file").format(file=label)) from None
+    if not regular:
+        raise RulesetError(_("{file}: not a regular file").format(file=label))
+    if status.st_size > LARGEST_FILE:
+        raise RulesetError(
+            _("{file}: {size} bytes; allowed: at most {most}").format(
+                file=label, size=status.st_size, most=LARGEST_FILE
+            )
+        )
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError:
         raise RulesetError(_("{file}: not valid UTF-8 text").format(file=label)) from None
     try:
         return tomllib.loads(text)
@@ -154,7 +170,10 @@ def _load(path: Path, chain: list[Path]) -> tuple[dict[str, Any], dict[str, str]
             data.pop(word, None)
             origins.pop(word, None)
     _remove(own.pop("remove", []), data, origins, label)
-    _merge(own, data, origins, label, "")
+    try:
+        _merge(own, data, origins, label, "")
+    except RecursionError:
+        raise RulesetError(_("{file}: nested too deep").format(file=label)) from None
     return data, origins
 
 
@@ -166,6 +185,8 @@ def _parent(path: Path, parent: object) -> Path:
     if not isinstance(parent, str) or "/" in parent or "\\" in parent or "\0" in parent:
         raise RulesetError(problem)
     if parent.endswith(".toml"):
+        if not (path.parent / parent).exists():
+            raise RulesetError(problem)
         return path.parent / parent
     if parent not in shipped_names():
         raise RulesetError(f"{problem}; {nearest(parent, shipped_names())}")
@@ -185,9 +206,9 @@ def _remove(paths: object, data: dict[str, Any], origins: dict[str, str], label:
             table = table.get(name) if isinstance(table, Mapping) else None
         if not isinstance(table, dict) or last not in table:
             allowed = _("what the extended ruleset has")
-            hint = nearest(last, table) if isinstance(table, dict) and table else ""
+            hint = "; " + nearest(last, map(spelled, table)) if isinstance(table, dict) and table else ""
             raise RulesetError(
-                _("{file}: remove: {found}; allowed: {allowed}; {hint}").format(
+                _("{file}: remove: {found}; allowed: {allowed}{hint}").format(
                     file=label, found=quoted(path), allowed=allowed, hint=hint
                 )
             )

@@ -50,8 +50,17 @@ class Kind(NamedTuple):
 
 def quoted(value: object) -> str:
     """A value as it may be shown in an error: short and on one line."""
-    shown = repr(value)
+    try:
+        shown = repr(value)
+    except (ValueError, RecursionError):  # thousands of digits, or nested too deep
+        shown = "..."
     return shown if len(shown) <= 40 else shown[:37] + "..."
+
+
+def spelled(name: object) -> str:
+    """A key as it may be shown in an error."""
+    text = str(name)
+    return text if text.isprintable() and len(text) <= 40 else quoted(text)
 
 
 def whole(low: int, high: int) -> Kind:
@@ -251,7 +260,7 @@ def read_section(cls: type[T], data: object, problems: list[Problem], path: str 
     before = len(problems)
     for name in data:
         if name not in cls.keys:
-            problems.append(Problem(f"{prefix}{name}", _("unknown key"), nearest(str(name), cls.keys)))
+            problems.append(Problem(f"{prefix}{spelled(name)}", _("unknown key"), nearest(str(name), cls.keys)))
     values: dict[str, Any] = {}
     for name, known in cls.keys.items():
         where = f"{prefix}{name}"

@@ -203,17 +203,17 @@ def after_bust(rules: RaceRules, player: Player) -> Outcome:
         exempt = "in_pits"
     elif not player.opened:
         exempt = "before_opening"
-    dumped = False
+    fine = 0
     if rules.barrel and exempt == "on_barrel":
         player = player._replace(attempts=player.attempts + 1)
         if player.attempts == rules.barrel.attempts:
-            player, dumped = _fallen(rules, player, rules.barrel.falls, rules.barrel.fine)
+            player, fine = _fallen(player, rules.barrel.falls, rules.barrel.fine)
     if rules.bolts and (exempt is None or getattr(rules.bolts, exempt)):
         player = player._replace(bolts=player.bolts + 1)
         if player.bolts == rules.bolts.limit:
-            player, again = _charged(rules, player._replace(bolts=0), rules.bolts.fine)
-            dumped = dumped or again
-    return Outcome(player, dumped=dumped)
+            player, fine = player._replace(bolts=0), fine + rules.bolts.fine
+    after, dumped = _charged(rules, player, fine)
+    return Outcome(after, dumped=dumped)
 
 
 def after_overshoot(rules: RaceRules, player: Player) -> Outcome:
@@ -223,15 +223,15 @@ def after_overshoot(rules: RaceRules, player: Player) -> Outcome:
     player = player._replace(marks=player.marks + 1)
     if player.marks < rules.overshoot.marks:
         return Outcome(player)
-    fallen, dumped = _fallen(rules, player._replace(marks=0), rules.overshoot.falls, rules.overshoot.fine)
-    return Outcome(fallen, dumped=dumped)
+    after, dumped = _charged(rules, *_fallen(player._replace(marks=0), rules.overshoot.falls, rules.overshoot.fine))
+    return Outcome(after, dumped=dumped)
 
 
 def after_attack(rules: RaceRules, player: Player, rule: str) -> Player:
     """What becomes of a player whom another one overtakes, or throws off the barrel."""
     if rule == "barrel":
         assert rules.barrel is not None
-        return _fallen(rules, player, rules.barrel.falls, rules.barrel.fine)[0]
+        return _charged(rules, *_fallen(player, rules.barrel.falls, rules.barrel.fine))[0]
     assert rules.overtaking is not None
     return _charged(rules, player, rules.overtaking.fine)[0]
 
@@ -262,14 +262,16 @@ def _dumped(rules: RaceRules, player: Player) -> tuple[Player, bool]:
 
 
 def _charged(rules: RaceRules, player: Player, fine: int) -> tuple[Player, bool]:
+    """The player with a fine taken off, not below 0; whether that brings the dump truck."""
     charged = player._replace(score=max(0, player.score - fine))
     if not on_barrel(rules, charged):
         charged = charged._replace(attempts=0)
     return _dumped(rules, charged)
 
 
-def _fallen(rules: RaceRules, player: Player, last: int, fine: int) -> tuple[Player, bool]:
+def _fallen(player: Player, last: int, fine: int) -> tuple[Player, int]:
+    """The player with one more fall counted, and the fine for it: the last fall costs everything."""
     fallen = player._replace(falls=player.falls + 1, attempts=0)
     if fallen.falls >= last:
-        return fallen._replace(score=0, falls=0), False
-    return _charged(rules, fallen, fine)
+        return fallen._replace(score=0, falls=0), 0
+    return fallen, fine

@@ -118,6 +118,7 @@ def _iterate(
 ) -> tuple[Values, Plans, int]:
     """Improve and correct until the residual is at most ``goal``, or as small as rounding lets it be."""
     best = np.inf
+    floor = sweep.rounding(1.0 + float(np.abs(values).max()))
     plans: Plans | None = None
     for number in range(1, most_rounds + 1):
         if plans is None or best > KEPT:
@@ -128,7 +129,7 @@ def _iterate(
         size = float(np.abs(residual).max())
         if progress:
             progress(number, size)
-        if size <= goal or (size <= 10.0 * goal and size > best / 2.0):
+        if size <= goal or (size <= floor and size > best / 2.0):
             return values, plans, number
         if size > 10.0 * best:
             values, plans = improved, None  # Newton's step led astray: plain sweeps always get closer in the end

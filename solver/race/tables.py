@@ -9,18 +9,18 @@ from solver.race.model import RaceModel, compile_race
 from solver.race.player import fields_in_use, to_row
 from solver.race.position import state_index
 from solver.race.rules import OBJECTIVES, RaceRules
-from solver.race.solve import Progress, Solution, certify, solve
+from solver.race.solve import MOST_ROUNDS, Progress, Solution, certify, solve
 from solver.race.sweep import sweeper
 from solver.ruleset import canonical, digest
 from solver.table import FORMAT, Table, TableInfo
 
 
 def solve_table(
-    rules: RaceRules, objective: str, *, progress: Progress | None = None, tolerance: float = 1e-9
+    rules: RaceRules, objective: str, *, tolerance: float, rounds: int | None, progress: Progress | None
 ) -> tuple[Table, Solution]:
     """Solve a game; the table holds the values of every match state with their proven bound."""
     model = compile_race(rules, OBJECTIVES[objective])
-    solution = solve(model, objective, tolerance=tolerance, progress=progress)
+    solution = solve(model, objective, tolerance=tolerance, most_rounds=rounds or MOST_ROUNDS, progress=progress)
     return make_table(model, solution), solution
 
 
