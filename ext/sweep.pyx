@@ -148,6 +148,8 @@ cdef class Machine:
             if layer == 0:
                 layer = self.outcome_layer[outcome]
             block[i] = layers[layer, row, waiters[i]]
+        for i in range(count, LANES):  # idle lanes do as the first: what they do decides what is negligible
+            block[i] = block[0]
 
     cdef size_t scratch_size(self) noexcept nogil:
         return ((<size_t> self.most_total + 1) * (self.turn.slots + self.turn.stops) + self.turn.ends + 2) * LANES
