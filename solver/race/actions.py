@@ -18,13 +18,15 @@ from solver.race.player import (
     Need,
     Outcome,
     Player,
+    Totals,
     after_attack,
     attacked_by,
+    highest_total,
     needs,
     transitions,
 )
 from solver.race.rules import RaceRules
-from solver.race.turn import BUST, TurnGraph, TurnRules, compile_turn, grid, reachable_totals
+from solver.race.turn import BUST, TurnGraph, TurnRules, compile_turn, grid, possible_totals, reachable_totals
 
 Worth = Callable[[Outcome], float]
 """What it is worth to end a turn with an outcome; more is better."""
@@ -82,7 +84,9 @@ class Turn:
         self.step = rules.match.step
         self.graph: TurnGraph = compile_turn(rules)
         self._turn = TurnRules(rules)
-        self._reached = transitions(rules, player)
+        # Only totals that dice can make: the table need not know what others would lead to.
+        highest = highest_total(rules, player) // self.step
+        self._reached = transitions(rules, player, Totals(*possible_totals(self.graph, highest)))
         self.highest = len(self._reached.modes) - 1
         graph = self.graph
         self._stops = grid(

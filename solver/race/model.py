@@ -1,6 +1,6 @@
 """A race ruleset compiled: every player state, and what each way of ending a turn leads to."""
 
-from collections import deque
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -8,9 +8,9 @@ from numpy.typing import NDArray
 
 from solver.errors import RulesetError
 from solver.race import player as automaton
-from solver.race.player import Player, Transitions, transitions
-from solver.race.rules import RaceRules
-from solver.race.turn import TurnGraph, compile_turn
+from solver.race.player import ANY_TOTALS, TURN_ENDS, Outcome, Player, Totals, Transitions, transitions
+from solver.race.rules import MOST_STEPS, RaceRules
+from solver.race.turn import TurnGraph, compile_turn, possible_totals
 from solver.text import _
 
 MOST_STATES = 100_000
@@ -52,7 +52,7 @@ class RaceModel(NamedTuple):
 def compile_race(rules: RaceRules, players: int) -> RaceModel:
     """Compile rules for one or two players. RulesetError if the game is too large."""
     graph = compile_turn(rules)
-    found = explore(rules, players)
+    found = _winnable(rules, players, graph)
     states = sorted(found)
     index = {player: number for number, player in enumerate(states)}
     scores = np.array([player.score for player in states])
@@ -94,17 +94,80 @@ def compile_race(rules: RaceRules, players: int) -> RaceModel:
     )
 
 
-def explore(rules: RaceRules, players: int) -> dict[Player, Transitions]:
+def _winnable(rules: RaceRules, players: int, graph: TurnGraph) -> dict[Player, Transitions]:
+    """Every player state, with its transitions. RulesetError if somebody could come to where he can never win."""
+    totals = Totals(*possible_totals(graph, 2 * MOST_STEPS))
+    found = explore(rules, players)
+    if _hopeless(found, totals):
+        # Scores that no dice can make may be beyond hope; leave them out.
+        found = explore(rules, players, totals)
+    for player in sorted(_hopeless(found, totals)):
+        raise RulesetError(
+            _("a player with {facts} can never win").format(
+                facts=", ".join(f"{name} {int(getattr(player, name))}" for name in automaton.fields_in_use(rules))
+            )
+        )
+    return found
+
+
+def _hopeless(found: dict[Player, Transitions], totals: Totals) -> set[Player]:
+    """States from which no turns lead to a win."""
+    before: dict[Player, list[Player]] = {player: [] for player in found}
+    hopeful: list[Player] = []
+    for player, reached in found.items():
+        outcomes = [*_possible_stops(reached, totals), *reached.ends]
+        if any(outcome.won for outcome in outcomes):
+            hopeful.append(player)
+        for following in {outcome.player for outcome in outcomes if not outcome.won}:
+            if following in before:
+                before[following].append(player)
+    left = set(found)
+    while hopeful:
+        player = hopeful.pop()
+        if player in left:
+            left.remove(player)
+            hopeful += before[player]
+    return left
+
+
+def _possible_stops(reached: Transitions, totals: Totals) -> Iterator[Outcome]:
+    highest = len(reached.modes) - 1
+    for total, (mode, outcome) in enumerate(zip(reached.modes, reached.stops, strict=True)):
+        possible = totals.all if mode == TURN_ENDS else totals.stops
+        if outcome is not None and (total == highest or possible >> total & 1):
+            yield outcome
+
+
+def explore(rules: RaceRules, players: int, totals: Totals = ANY_TOTALS) -> dict[Player, Transitions]:
     """Every player state that can occur, from the start on, with its transitions."""
     found: dict[Player, Transitions] = {}
-    waiting = deque([automaton.start(rules)])
     hit: dict[str, tuple[int, int]] = {}  # by rule: the scores at which somebody can be attacked
-    size = 0
+    waiting = [automaton.start(rules)]
     while waiting:
-        player = waiting.popleft()
+        _explore_turns(rules, totals, waiting, found, hit)
+        waiting = [
+            after
+            for rule, (low, high) in hit.items()
+            if players > 1
+            for victim in found
+            if low <= victim.score < high and (after := automaton.after_attack(rules, victim, rule)) not in found
+        ]
+    return found
+
+
+def _explore_turns(
+    rules: RaceRules,
+    totals: Totals,
+    waiting: list[Player],
+    found: dict[Player, Transitions],
+    hit: dict[str, tuple[int, int]],
+) -> None:
+    size = sum(len(reached.modes) for reached in found.values())
+    while waiting:
+        player = waiting.pop()
         if player in found:
             continue
-        found[player] = reached = transitions(rules, player)
+        found[player] = reached = transitions(rules, player, totals)
         size += len(reached.modes)
         if len(found) > MOST_STATES or size > MOST_OUTCOMES:
             raise RulesetError(
@@ -116,14 +179,6 @@ def explore(rules: RaceRules, players: int) -> dict[Player, Transitions]:
             if outcome is None or outcome.won:
                 continue
             waiting.append(outcome.player)
-            for rule, low, high in outcome.attacks if players > 1 else ():
+            for rule, low, high in outcome.attacks:
                 known = hit.get(rule, (low, high))
                 hit[rule] = (min(known[0], low), max(known[1], high))
-        if not waiting:
-            waiting.extend(
-                after
-                for rule, (low, high) in hit.items()
-                for victim in found
-                if low <= victim.score < high and (after := automaton.after_attack(rules, victim, rule)) not in found
-            )
-    return found

@@ -162,14 +162,30 @@ def after_total(rules: RaceRules, player: Player, points: int) -> Outcome:
     return after_stop(rules, player, points)
 
 
-def transitions(rules: RaceRules, player: Player) -> Transitions:
-    """Everything that a turn of this player can lead to."""
+class Totals(NamedTuple):
+    """Turn totals that can occur, in steps, as the bits of integers; -1 for all."""
+
+    stops: int
+    """Totals at which a turn can be where stopping is allowed."""
+    all: int
+    """Totals at which a turn can be at all."""
+
+
+ANY_TOTALS = Totals(-1, -1)
+
+
+def transitions(rules: RaceRules, player: Player, totals: Totals = ANY_TOTALS) -> Transitions:
+    """Everything that a turn of this player can lead to, with the turn totals that can occur."""
     least = least_total(rules, player)
     overshoot = after_overshoot(rules, player)
     modes: list[int] = []
     stops: list[Outcome | None] = []
-    for points in range(0, highest_total(rules, player) + 1, rules.match.step):
+    highest = highest_total(rules, player)
+    for points in range(0, highest + 1, rules.match.step):
         mode = total_mode(rules, player, points, least)
+        possible = totals.all if mode == TURN_ENDS else totals.stops
+        if points < highest and not possible >> points // rules.match.step & 1:
+            mode = MUST_THROW
         modes.append(mode)
         stops.append(
             None if mode == MUST_THROW else overshoot if mode == TURN_ENDS else after_stop(rules, player, points)

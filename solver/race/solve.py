@@ -24,7 +24,7 @@ from solver.race.plans import Plans
 from solver.race.sweep import Sweep, sweeper
 from solver.text import _
 
-MOST_ROUNDS = 100
+MOST_ROUNDS = 300
 MOST_RELAXATIONS = 60
 """Gauss-Seidel sweeps for one correction."""
 MIXED = 2
@@ -117,9 +117,9 @@ def _iterate(
     sweep: Sweep, values: Values, goal: float, most_rounds: int, progress: Progress | None
 ) -> tuple[Values, Plans, int]:
     """Improve and correct until the residual is at most ``goal``, or as small as rounding lets it be."""
-    best = np.inf
-    floor = sweep.rounding(1.0 + float(np.abs(values).max()))
+    best, floor = np.inf, sweep.rounding(1.0 + float(np.abs(values).max()))
     plans: Plans | None = None
+    fallback, plain, patience = values, 0, 1
     for number in range(1, most_rounds + 1):
         if plans is None or best > KEPT:
             improved, plans = sweep.improve(values)
@@ -131,13 +131,18 @@ def _iterate(
             progress(number, size)
         if size <= goal or (size <= floor and size > best / 2.0):
             return values, plans, number
-        if size > 10.0 * best:
-            values, plans = improved, None  # Newton's step led astray: plain sweeps always get closer in the end
-            continue
-        best = min(best, size)
-        values = values + _correction(sweep, plans, residual)
-        if sweep.objective == "win":
-            np.clip(values, 0.0, 1.0, out=values)
+        if plain:
+            plain -= 1
+            best, fallback, values, plans = size, improved, improved, None
+        elif size < best:
+            best, fallback = size, improved
+            values = values + _correction(sweep, plans, residual)
+            if sweep.objective == "win":
+                np.clip(values, 0.0, 1.0, out=values)
+        else:
+            # Newton's step led astray, as it may while the best plans of a guess never end the match. Go back, and
+            # sweep plainly for a while: that always gets closer.
+            values, plans, plain, patience = fallback, None, patience, 2 * patience
     raise ConvergenceError(
         _("no convergence after {rounds} rounds; the residual is still {residual:.1e}").format(
             rounds=most_rounds, residual=best
@@ -151,13 +156,16 @@ def _correction(sweep: Sweep, plans: Plans, residual: Values) -> Values:
         size = float(np.abs(residual).max())
         return _relaxed(sweep, plans, residual, -1.0, (FINE if size < SETTLED else ROUGH) * size)
     from scipy.sparse import csr_array, eye_array  # slow to import, and needed here only
-    from scipy.sparse.linalg import spsolve
+    from scipy.sparse.linalg import splu
 
     states = len(residual)
     following = sweep.model.outcome_row[plans.entry_outcome]
     # The extra column is for having won, from where nothing follows.
     chances = csr_array((plans.chances, following, plans.entry_ptr), shape=(states, states + 1))[:, :states]
-    return np.asarray(spsolve((eye_array(states) - chances).tocsc(), residual[:, 0]))[:, None]
+    try:
+        return np.asarray(splu((eye_array(states) - chances).tocsc()).solve(residual))
+    except RuntimeError:  # singular: under these plans the match never ends
+        return residual
 
 
 def _relaxed(sweep: Sweep, plans: Plans, constants: Values, sign: float, precision: float) -> Values:

@@ -11,8 +11,10 @@ from __future__ import annotations
 from array import array
 from collections import defaultdict
 from fractions import Fraction
+from functools import reduce
 from itertools import accumulate
 from math import prod
+from operator import or_
 from typing import NamedTuple
 
 from solver.combos import Hold, Scoring
@@ -170,6 +172,13 @@ def reachable_totals(graph: TurnGraph, highest: int) -> list[int]:
                 if following not in fresh:
                     fresh.append(following)
     return reached
+
+
+def possible_totals(graph: TurnGraph, highest: int) -> tuple[int, int]:
+    """The totals up to ``highest`` at which a turn can be, where stopping is allowed and at all, as bits."""
+    reached = reachable_totals(graph, highest)
+    stops = [bits for bits, slot in zip(reached, graph.slots, strict=True) if slot.may_stop]
+    return reduce(or_, stops, 0), reduce(or_, reached, 0)
 
 
 def _evaluation_order(rolls: dict[Slot, dict[frozenset[tuple[int, Slot]], int]]) -> list[Slot]:
