@@ -13,7 +13,7 @@ from solver.race.position import read_dice, read_facts, read_opponent, read_play
 from solver.race.rules import OBJECTIVES
 from solver.schema import quoted, write_section
 from solver.table import Table
-from solver.text import _
+from solver.text import _, plural
 
 Solve = Callable[[Rules, str], Table]
 """How to make a table that does not exist yet."""
@@ -94,6 +94,7 @@ def advise(
     objective: str | None = None,
     table: Path | None = None,
     solve: Solve | None = None,
+    warn: Callable[[str], None] | None = None,
 ) -> Advice:
     """Advice for one position, stated as on the command line.
 
@@ -115,7 +116,13 @@ def advise(
     if objective == "points":
         solved_turn, bound = Turn(rules, player, points_worth(rules, player)), POINTS_BOUND
     else:
-        found = find_table(rules, objective, file=table, solve=lambda: (solve or _solve_now)(rules, objective))
+
+        def make() -> Table:
+            if throw is not None:  # refuse what cannot be before a long solve, not after it
+                _slot(Turn(rules, player, lambda _outcome: 0.0), throw, turn_points)
+            return (solve or _solve_now)(rules, objective)
+
+        found = find_table(rules, objective, file=table, solve=make, warn=warn)
         index = state_index(rules, found)
         for option, who in (("--score", player), ("--vs", opponent)):
             if who is not None and who not in index:
@@ -147,18 +154,25 @@ def advise(
     )
     if throw is None:
         return advice._replace(plan=solved_turn.plan(2.0 * bound))
-    slot = solved_turn.slot_of(len(throw), turn_points)
-    if slot is None:
-        raise PositionError(
-            _("--dice: {count} dice with {points} points in the turn: a position that cannot occur").format(
-                count=len(throw), points=turn_points
-            )
-        )
+    slot = _slot(solved_turn, throw, turn_points)
     choices = rank(solved_turn.choices(slot, throw, turn_points), 2.0 * bound)
     if not choices:
         return advice._replace(bust=True, value=solved_turn.bust_value, outcome=solved_turn.bust_outcome)
     blocks = [solved_turn.block(choice) for choice in choices]
     return advice._replace(choices=choices, blocks=blocks, value=max(choice.value for choice in choices))
+
+
+def _slot(turn: Turn, throw: tuple[int, ...], turn_points: int) -> int:
+    slot = turn.slot_of(len(throw), turn_points)
+    if slot is None:
+        raise PositionError(
+            plural(
+                "--dice: {count} die with a turn total of {points}: a position that cannot occur",
+                "--dice: {count} dice with a turn total of {points}: a position that cannot occur",
+                len(throw),
+            ).format(count=len(throw), points=turn_points)
+        )
+    return slot
 
 
 def rank(choices: list[Choice], tie: float) -> list[Choice]:

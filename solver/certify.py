@@ -62,7 +62,7 @@ def certify_win(
     tolerance : the largest bound of interest.
 
     """
-    if not _sane(values) or not _sane(weights) or weights.min() <= 0.0:
+    if not _sane(values) or not _sane(weights) or weights.min() <= 0.0 or not 0.0 < tolerance < np.inf:
         return None
     heaviest = float(weights.max())
     for scale in _scales(0.99 * tolerance / heaviest, rounding):
@@ -81,7 +81,7 @@ def certify_turns(operator: Operator, turns: Values, rounding: float, tolerance:
 
     ``operator`` is G; ``rounding`` bounds the absolute error of one application to values of the size of ``turns``.
     """
-    if not _sane(turns) or turns.min() < 0.0:
+    if not _sane(turns) or turns.min() < 0.0 or not 0.0 < tolerance < np.inf:
         return None
     for scale in _scales(0.99 * tolerance / max(1.0, float(turns.max())), rounding):
         lower, upper = turns * (1.0 - scale), turns * (1.0 + scale)

@@ -1,5 +1,6 @@
 """The commands ``advise`` and ``kosti``."""
 
+import errno
 import json
 import math
 import os
@@ -37,12 +38,13 @@ def kosti_command() -> None:
 def _run(command: click.Command) -> None:
     """Run a command; whatever goes wrong is one line on standard error."""
     try:
-        status = command.main(standalone_mode=False)
-        sys.stdout.flush()
-    except BrokenPipeError:
-        # Whoever read our output has had enough. Python would complain when it flushes at exit.
+        status = _main(command)
+    except OSError as error:
+        # Python would complain again when it flushes at exit.
         sys.stdout = Path(os.devnull).open("w")  # noqa: SIM115
-        status = 0
+        # A closed pipe is no error: whoever read our output has had enough.
+        closed = error.errno == errno.EPIPE
+        status = 0 if closed else _complain(_("the output cannot be written: {why}").format(why=error.strerror))
     except click.exceptions.NoArgsIsHelpError as error:
         error.show()
         status = 2
@@ -56,6 +58,16 @@ def _run(command: click.Command) -> None:
     except MemoryError:
         status = _complain(_("not enough memory"))
     sys.exit(status if isinstance(status, int) else 0)
+
+
+def _main(command: click.Command) -> Any:
+    try:
+        status = command.main(standalone_mode=False)
+    except SystemExit:  # click's answer to a closed pipe
+        raise BrokenPipeError(errno.EPIPE, os.strerror(errno.EPIPE)) from None
+    if sys.stdout:
+        sys.stdout.flush()
+    return status
 
 
 def _complain(message: str) -> int:
@@ -78,7 +90,9 @@ def advise(as_json: bool, ruleset: str, **position: Any) -> None:
     """What to hold, and whether to stop or to throw."""
     from solver import advice, wording
 
-    found = advice.advise(ruleset, solve=_solve_with_progress, **position)
+    found = advice.advise(
+        ruleset, solve=_solve_with_progress, warn=lambda message: click.echo(message, err=True), **position
+    )
     click.echo(json.dumps(found.to_json()) if as_json else wording.describe(found))
 
 
@@ -123,10 +137,10 @@ def show_rules(ruleset: str) -> None:
 def check_rules(ruleset: str) -> None:
     """Check a ruleset, and list everything that is wrong with it."""
     from solver.families import load_rules
-    from solver.race.turn import compile_turn
+    from solver.race.model import compile_race
 
     try:
-        compile_turn(load_rules(ruleset))
+        compile_race(load_rules(ruleset), 1)
     except RulesetError as error:
         for line in getattr(error, "problems", [str(error)]):
             _complain(line)
@@ -162,6 +176,7 @@ def solve(
     from solver.library import cache_path
     from solver.race.player import start, to_row
     from solver.race.rules import OBJECTIVES
+    from solver.table import write_table
 
     objective = objective or ("win" if players == "2" else "turns")
     loaded = load_rules(ruleset)
@@ -175,9 +190,11 @@ def solve(
         )
     if OBJECTIVES.get(objective, 1) > loaded.match.most_players:
         raise click.UsageError(_("--players: 2; allowed: 1, this is a game for one"))
+    if out is not None and out.parent.exists() and not os.access(out.parent, os.W_OK):
+        raise click.UsageError(_("--out: {out}; allowed: a file in a folder that can be written").format(out=out))
     table, solution = _solve(loaded, objective, tolerance=tolerance, rounds=rounds)
     path = out or cache_path(loaded, objective)
-    _write(path, table)
+    write_table(path, table)
     row = table.rows().index(to_row(start(loaded), tuple(table.info.fields)))
     first = float(table.values[row, row] if table.info.players == 2 else table.values[row])
     if as_json:
@@ -292,12 +309,6 @@ def _solve(loaded: "Rules", objective: str, **limits: Any) -> tuple["Table", Any
 
     with _progress(_("solving {title}").format(title=loaded.title)) as progress:
         return solve_table(loaded, objective, progress=progress, **limits)
-
-
-def _write(path: Path, table: "Table") -> None:
-    from solver.table import write_table
-
-    write_table(path, table)
 
 
 @contextmanager

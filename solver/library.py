@@ -14,11 +14,17 @@ SHIPPED = (Path(__file__).parent / "tables", Path(__file__).parent.parent / "tab
 
 
 def find_table(
-    rules: Rules, objective: str, *, file: Path | None = None, solve: Callable[[], Table] | None = None
+    rules: Rules,
+    objective: str,
+    *,
+    file: Path | None = None,
+    solve: Callable[[], Table] | None = None,
+    warn: Callable[[str], None] | None = None,
 ) -> Table:
-    """The table of a game: from ``file`` if given, else from the cache, the package, or made by ``solve`` and cached.
+    """The table of a game: from ``file`` if given, else from the package, the cache, or made by ``solve`` and cached.
 
-    TableError if the file is not a table of this game, or if there is none and no ``solve``.
+    TableError if the file is not a table of this game, or if there is none and no ``solve``. A new table that cannot
+    be kept is an answer all the same; ``warn`` is told.
     """
     name = digest(rules)
     if file is not None:
@@ -42,7 +48,11 @@ def find_table(
     if solve is None:
         raise TableError(_("there is no table of this game for the objective {objective}").format(objective=objective))
     table = solve()
-    write_table(cached, table)
+    try:
+        write_table(cached, table)
+    except TableError as error:
+        if warn:
+            warn(str(error))
     return table
 
 

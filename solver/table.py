@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, cast, get_origin, get_type_hints
 
 from solver.errors import TableError
+from solver.schema import spelled
 from solver.text import _
 
 FORMAT = 1
@@ -92,6 +93,11 @@ def write_atomically(path: Path, write: Callable[[Any], Any]) -> None:
     """Let ``write`` fill a temporary file beside ``path``, then rename it. TableError if that fails."""
     import tempfile
 
+    path = Path(os.path.realpath(path))
+    if os.path.lexists(path) and not os.path.isfile(path):  # noqa: PTH113 (a name may be too long even to ask)
+        raise TableError(_("{file}: cannot be written: not a regular file").format(file=path))
+    mask = os.umask(0)
+    os.umask(mask)
     name = ""
     try:
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
@@ -99,7 +105,7 @@ def write_atomically(path: Path, write: Callable[[Any], Any]) -> None:
             write(file)
             file.flush()
             os.fsync(file.fileno())
-        Path(name).chmod(0o644)
+        Path(name).chmod(0o666 & ~mask)
         Path(name).replace(path)
         name = ""
     except OSError as error:
@@ -140,16 +146,17 @@ def read_table(path: Path) -> Table:
 
 def _mapped(path: Path) -> mmap.mmap:
     try:
-        with path.open("rb") as file:
-            status = os.fstat(file.fileno())
-            if not stat.S_ISREG(status.st_mode):
-                raise TableError(_("{file}: not a regular file").format(file=path))
-            if status.st_size < 8:
-                raise TableError(_("{file}: not a table: too short").format(file=path))
-            return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-    except (OSError, ValueError) as error:
-        why = getattr(error, "strerror", None) or str(error)
-        raise TableError(_("{file}: cannot be read: {why}").format(file=path, why=why)) from None
+        # Not blocking: a pipe would wait for a writer.
+        handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
+        with open(handle, "rb") as file:  # noqa: PTH123
+            status = os.fstat(handle)
+            if stat.S_ISREG(status.st_mode) and status.st_size >= 8:
+                return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+    except OSError as error:
+        raise TableError(_("{file}: cannot be read: {why}").format(file=path, why=error.strerror)) from None
+    except ValueError:
+        raise TableError(_("{file}: not the name of a file").format(file=spelled(path))) from None
+    raise TableError(_("{file}: not a table: not a regular file, or too short").format(file=path))
 
 
 def _header(path: Path, content: mmap.mmap | memoryview) -> tuple[TableInfo, dict[str, Any], int]:
@@ -205,8 +212,14 @@ def _checked_info(path: Path, found: object) -> TableInfo:
     for name, kind in kinds.items():
         if type(found.get(name)) is not (get_origin(kind) or kind):
             raise TableError(_("{file}: damaged: {key} in its header").format(file=path, key=name))
-    if set(found) != set(kinds) or not all(isinstance(field, str) for field in found["fields"]):
-        raise TableError(_("{file}: damaged: unknown keys in its header").format(file=path))
+    texts = [found[name] for name, kind in kinds.items() if kind is str] + found["fields"]
+    if (
+        set(found) != set(kinds)
+        or not all(isinstance(text, str) and text.isprintable() for text in texts)
+        or found["players"] not in (1, 2)
+        or not 0.0 < found["bound"] < 1.0
+    ):
+        raise TableError(_("{file}: damaged: its header makes no sense").format(file=path))
     return TableInfo(**found)
 
 

@@ -66,7 +66,11 @@ def _heading(advice: Advice) -> list[str]:
     if advice.throw is not None:
         throw = " ".join(map(str, advice.throw))
         lines.append(
-            _("This turn so far: {points} points. Thrown: {throw}.").format(points=advice.turn_points, throw=throw)
+            plural(
+                "This turn so far: {points} point. Thrown: {throw}.",
+                "This turn so far: {points} points. Thrown: {throw}.",
+                advice.turn_points,
+            ).format(points=advice.turn_points, throw=throw)
         )
     return lines
 
@@ -113,6 +117,8 @@ def _remarks(advice: Advice, choice: Choice) -> list[str]:
         return lines
     if choice.forced:
         lines.append(_("That passes the target, and nothing is written."))
+        if outcome.player != advice.player:
+            lines.append(_("You then have: {facts}.").format(facts=_facts(advice, outcome.player)))
     if outcome.won:
         lines.append(_("That wins."))
     if outcome.dumped:
@@ -136,6 +142,8 @@ def _why_no_stop(advice: Advice, choice: Choice, block: Block) -> list[str]:
         wants[need.rule].format(needed=need.points, points=choice.turn_points, low=low, high=high)
         for need in block.needs
     ]
+    if block.on_target:
+        reasons.append(_("the target must be passed, not hit"))
     if block.all_dice_scored:
         reasons.append(_("all dice have scored, so all must be thrown again"))
     return [_("You may not stop: {reasons}.").format(reasons="; ".join(reasons))] if reasons else []

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from solver._turn import turn_values
 from solver.dice import from_faces, to_faces
+from solver.errors import TableError
 from solver.race.player import (
     MAY_STOP,
     TURN_ENDS,
@@ -27,6 +28,7 @@ from solver.race.player import (
 )
 from solver.race.rules import RaceRules
 from solver.race.turn import BUST, TurnGraph, TurnRules, compile_turn, grid, possible_totals, reachable_totals
+from solver.text import _
 
 Worth = Callable[[Outcome], float]
 """What it is worth to end a turn with an outcome; more is better."""
@@ -51,6 +53,8 @@ class Choice(NamedTuple):
     """How the turn ends, on a stop."""
     forced: bool = False
     """Whether the turn ends whatever the player wants."""
+    hot: bool = False
+    """Whether all dice have scored and must be thrown again."""
 
     @property
     def stop(self) -> bool:
@@ -65,6 +69,8 @@ class Block(NamedTuple):
     """Least turn totals that are not reached."""
     all_dice_scored: bool
     """Whether all dice must be thrown again."""
+    on_target: bool
+    """Whether the score would be the target itself, where it must be passed."""
 
 
 class StopRule(NamedTuple):
@@ -144,25 +150,28 @@ class Turn:
                 if self._mode(total) != TURN_ENDS:
                     next_slot = numbers[following]
                     worth, bust = self._throw_value(capped, next_slot), float(self.graph.bust[next_slot])
-                    found.append(Choice(faces, points, gathered, following.dice, worth, bust, None))
+                    hot = not following.may_stop
+                    found.append(Choice(faces, points, gathered, following.dice, worth, bust, None, hot=hot))
         return found
 
     def block(self, choice: Choice) -> Block:
         """Why the player may not stop where this choice throws on; nothing in it if he may."""
         missing = [need for need in needs(self.rules, self.player) if choice.turn_points < need.points]
-        hot = any(slot.dice == choice.dice and not slot.may_stop for slot in self.graph.slots)
-        return Block(missing, hot)
+        match = self.rules.match
+        on_target = match.finish == "more than" and self.player.score + choice.turn_points == match.target
+        return Block(missing, choice.hot, on_target and not self.rules.barrel)
 
     def plan(self, tie: float) -> list[StopRule]:
         """For each number of dice left, the totals at which to stop; ``tie`` is what counts as equal."""
         found = []
-        reached = reachable_totals(self.graph, self.highest)
+        # The highest total that matters stands for all above it.
+        reached = reachable_totals(self.graph, self.highest + max(self.graph.option_gain))
         for number, slot in enumerate(self.graph.slots):
             if not slot.may_stop:
                 continue
-            here = [total for total in range(self.highest + 1) if reached[number] >> total & 1]
-            if reached[number] and self.highest not in here:
-                here.append(self.highest)  # it stands for all higher totals
+            here = [total for total in range(self.highest) if reached[number] >> total & 1]
+            if reached[number] >> self.highest:
+                here.append(self.highest)
             runs: list[tuple[int, int | None]] = []
             stopped = False
             for total in here:
@@ -200,16 +209,29 @@ def win_worth(rules: RaceRules, waiter: Player, index: dict[Player, int], values
             return 1.0
         rule = attacked_by(outcome, waiter.score)
         other = waiter if rule is None else after_attack(rules, waiter, rule)
-        return 1.0 - values[index[other], index[outcome.player]]
+        chance = values[_row(index, other), _row(index, outcome.player)]
+        return 1.0 - _within(chance, 1.0)
 
     return worth
 
 
 def turns_worth(index: dict[Player, int], values: memoryview[float]) -> Worth:
     """Expected turns to go, this one included, counted negative."""
-    return lambda outcome: -1.0 if outcome.won else -1.0 - values[index[outcome.player]]
+    return lambda outcome: -1.0 if outcome.won else -1.0 - _within(values[_row(index, outcome.player)], 1e12)
 
 
 def points_worth(rules: RaceRules, player: Player) -> Worth:
     """Change of the player's own score; points beyond the target count nothing."""
     return lambda outcome: float(min(outcome.player.score, rules.match.target) - player.score)
+
+
+def _row(index: dict[Player, int], player: Player) -> int:
+    if player not in index:
+        raise TableError(_("the table lacks a player state of its game"))
+    return index[player]
+
+
+def _within(value: float, most: float) -> float:
+    if not 0.0 <= value <= most:
+        raise TableError(_("the table holds a value that cannot be: {value}").format(value=value))
+    return value

@@ -14,7 +14,7 @@ from solver.race.turn import TurnGraph, compile_turn, possible_totals
 from solver.text import _
 
 MOST_STATES = 100_000
-MOST_OUTCOMES = 20_000_000
+MOST_OUTCOMES = 2_000_000
 """Limits on what is compiled; far above every known game, far below the memory of a small machine."""
 
 
@@ -182,3 +182,36 @@ def _explore_turns(
             for rule, low, high in outcome.attacks:
                 known = hit.get(rule, (low, high))
                 hit[rule] = (min(known[0], low), max(known[1], high))
+
+
+def forgetful(model: RaceModel) -> tuple[RaceModel, NDArray[np.intp]] | None:
+    """A smaller game in which players forget their counters, for a first guess at the values of this one.
+
+    Returns its model and, for each state of the full one, the number of the state that stands for it; None where
+    there is nothing to forget.
+    """
+    stands = [
+        model.numbers.get(state._replace(bolts=0, attempts=0, falls=0, marks=0), number)
+        for number, state in enumerate(model.states)
+    ]
+    keep, number_of = np.unique(stands, return_inverse=True)
+    if len(keep) == len(model.states):
+        return None
+    stop_kinds, ends = model.graph.stop_kinds, model.graph.ends
+    totals = np.concatenate([np.arange(*model.total_ptr[state : state + 2]) for state in keep])
+    first_end = int(model.total_ptr[-1]) * stop_kinds
+    stops = (totals[:, None] * stop_kinds + np.arange(stop_kinds)).ravel()
+    outcomes = np.concatenate([stops, (first_end + keep[:, None] * ends + np.arange(ends)).ravel()])
+    states = [model.states[state] for state in keep]
+    small = model._replace(
+        states=states,
+        numbers={state: number for number, state in enumerate(states)},
+        attack_target=np.ascontiguousarray(number_of[model.attack_target[:, keep]], dtype=np.int32),
+        highest=model.highest[keep],
+        total_ptr=np.concatenate([[0], np.cumsum(model.highest[keep] + 1)]).astype(np.int64),
+        modes=model.modes[totals],
+        outcome_row=np.append(number_of, len(keep))[model.outcome_row[outcomes]].astype(np.int32),
+        outcome_low=np.searchsorted(keep, model.outcome_low[outcomes]).astype(np.int32),
+        outcome_high=np.searchsorted(keep, model.outcome_high[outcomes]).astype(np.int32),
+    )
+    return small, number_of

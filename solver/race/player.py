@@ -99,7 +99,7 @@ def to_row(player: Player, fields: tuple[str, ...]) -> list[int]:
 def from_row(row: list[int], fields: tuple[str, ...]) -> Player:
     """The inverse of ``to_row``."""
     facts: dict[str, Any] = dict(zip(fields, row, strict=True))
-    return Player(**{**facts, "opened": bool(facts.get("opened", True))})
+    return Player(**{**facts, "opened": facts.get("opened", 1) == 1})
 
 
 def on_barrel(rules: RaceRules, player: Player) -> bool:

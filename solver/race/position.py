@@ -97,7 +97,10 @@ def state_index(rules: RaceRules, table: Table) -> dict[Player, int]:
     fields = fields_in_use(rules)
     if tuple(table.info.fields) != fields or table.info.players != OBJECTIVES.get(table.info.objective):
         raise TableError(_("the table does not have the player states of its ruleset"))
-    return {from_row(row, fields): number for number, row in enumerate(table.rows())}
+    index = {from_row(row, fields): number for number, row in enumerate(table.rows())}
+    if len(index) != len(table.states):
+        raise TableError(_("the table has a player state twice"))
+    return index
 
 
 def _limit(rules: RaceRules, name: str) -> int:

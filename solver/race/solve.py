@@ -1,6 +1,7 @@
 """Solve a compiled race game: policy iteration with an exact residual.
 
-Let F be the one-turn operator. Each round
+Let F be the one-turn operator. The first guess comes from the same game with players
+who forget their counters. Then each round
 
 1. improves: one sweep gives F(V), the residual F(V) - V, and every state's best plan;
 2. pushes plans forward, to the chances of all ways in which their turns end;
@@ -19,16 +20,18 @@ import numpy as np
 
 from solver.certify import Certificate, Values, certify_turns, certify_win
 from solver.errors import ConvergenceError
-from solver.race.model import RaceModel
+from solver.race.model import RaceModel, forgetful
 from solver.race.plans import Plans
 from solver.race.sweep import Sweep, sweeper
 from solver.text import _
 
 MOST_ROUNDS = 300
-MOST_RELAXATIONS = 60
-"""Gauss-Seidel sweeps for one correction."""
+MOST_RELAXATIONS, MOST_ROUGHLY = 60, 12
+"""Gauss-Seidel sweeps for one correction, when plans hardly change and while they still do."""
 MIXED = 2
 """Earlier sweeps that are mixed with the last one."""
+ASTRAY, MOST_MISSES = 10.0, 6
+"""A step of Newton's method is taken back if the residual grows more than so many times, or so often in a row."""
 ROUGH, FINE = 0.1, 3e-3
 """Relative precision of a correction, while plans still change a lot and when they hardly do."""
 SETTLED = 1e-3
@@ -36,6 +39,8 @@ SETTLED = 1e-3
 KEPT = 1e-4
 """Residual below which the plans of the round before are good enough."""
 
+GUESS = 1e-3
+"""Residual to which a smaller game is solved for a first guess."""
 GOALS = (4e-3, 5e-4, 5e-5)
 """Residuals at which to try a proof, in units of the tolerance."""
 
@@ -76,7 +81,7 @@ def solve(
             values, rounds = sweep.operator(np.zeros(sweep.shape)), 1
             certificate = Certificate(sweep.rounding(float(model.rules.match.target)), 0.0)
         else:
-            values, rounds, certificate = _first_guess(model, objective), 0, None
+            values, rounds, certificate = _first_guess(model, objective, threads), 0, None
             for goal in GOALS:
                 values, plans, more = _iterate(sweep, values, goal * tolerance, most_rounds - rounds, progress)
                 rounds += more
@@ -104,7 +109,16 @@ def certify(sweep: Sweep, values: Values, plans: Plans | None, tolerance: float)
     return certify_turns(lambda t: -sweep.operator(-t), turns, rounding, tolerance)
 
 
-def _first_guess(model: RaceModel, objective: str) -> Values:
+def _first_guess(model: RaceModel, objective: str, threads: int | None) -> Values:
+    if smaller := forgetful(model):
+        small, stands = smaller
+        try:
+            with sweeper(small, objective, threads) as sweep:
+                values, _plans, _rounds = _iterate(sweep, _first_guess(small, objective, threads), GUESS, 30, None)
+        except ConvergenceError:  # players without counters may go round in circles
+            pass
+        else:
+            return values[stands][:, stands] if objective == "win" else values[stands]
     # Alone a turn brings a few steps; for two, the one who is nearer is the favourite.
     steps_left = (model.highest + 1).astype(np.float64)
     if objective == "turns":
@@ -119,7 +133,7 @@ def _iterate(
     """Improve and correct until the residual is at most ``goal``, or as small as rounding lets it be."""
     best, floor = np.inf, sweep.rounding(1.0 + float(np.abs(values).max()))
     plans: Plans | None = None
-    fallback, plain, patience = values, 0, 1
+    fallback, plain, patience, misses = values, 0, 1, 0
     for number in range(1, most_rounds + 1):
         if plans is None or best > KEPT:
             improved, plans = sweep.improve(values)
@@ -131,18 +145,20 @@ def _iterate(
             progress(number, size)
         if size <= goal or (size <= floor and size > best / 2.0):
             return values, plans, number
+        misses = 0 if size < best else misses + 1
         if plain:
             plain -= 1
             best, fallback, values, plans = size, improved, improved, None
-        elif size < best:
-            best, fallback = size, improved
-            values = values + _correction(sweep, plans, residual)
-            if sweep.objective == "win":
-                np.clip(values, 0.0, 1.0, out=values)
-        else:
+        elif size > ASTRAY * best or misses > MOST_MISSES:
             # Newton's step led astray, as it may while the best plans of a guess never end the match. Go back, and
             # sweep plainly for a while: that always gets closer.
             values, plans, plain, patience = fallback, None, patience, 2 * patience
+        else:
+            if size < best:
+                best, fallback = size, improved
+            values = values + _correction(sweep, plans, residual)
+            if sweep.objective == "win":
+                np.clip(values, 0.0, 1.0, out=values)
     raise ConvergenceError(
         _("no convergence after {rounds} rounds; the residual is still {residual:.1e}").format(
             rounds=most_rounds, residual=best
@@ -154,7 +170,8 @@ def _correction(sweep: Sweep, plans: Plans, residual: Values) -> Values:
     """Solve ``x = residual + expected x of the next match state`` under fixed plans, roughly."""
     if sweep.objective == "win":
         size = float(np.abs(residual).max())
-        return _relaxed(sweep, plans, residual, -1.0, (FINE if size < SETTLED else ROUGH) * size)
+        precision, most = (FINE, MOST_RELAXATIONS) if size < SETTLED else (ROUGH, MOST_ROUGHLY)
+        return _relaxed(sweep, plans, residual, -1.0, precision * size, most)
     from scipy.sparse import csr_array, eye_array  # slow to import, and needed here only
     from scipy.sparse.linalg import splu
 
@@ -168,7 +185,9 @@ def _correction(sweep: Sweep, plans: Plans, residual: Values) -> Values:
         return residual
 
 
-def _relaxed(sweep: Sweep, plans: Plans, constants: Values, sign: float, precision: float) -> Values:
+def _relaxed(
+    sweep: Sweep, plans: Plans, constants: Values, sign: float, precision: float, most: int = MOST_RELAXATIONS
+) -> Values:
     """Solve ``x = constants + sign * expected x of the next match state, with the players exchanged``.
 
     Gauss-Seidel sweeps until one changes nothing by more than ``precision``, each followed by Anderson's mixing of
@@ -182,7 +201,7 @@ def _relaxed(sweep: Sweep, plans: Plans, constants: Values, sign: float, precisi
     moves: list[Values] = []
     change: Values | None = None
     result: Values | None = None
-    for _sweep in range(MOST_RELAXATIONS):
+    for _sweep in range(most):
         before = found.copy()
         sweep.machine.relax(passed, sign, *plans, sweep.model.attack_target, padded, found)
         last_change, last_result = change, result
