@@ -91,7 +91,7 @@ class Turn:
         self.graph: TurnGraph = compile_turn(rules)
         self._turn = TurnRules(rules)
         # Only totals that dice can make: the table need not know what others would lead to.
-        highest = highest_total(rules, player) // self.step
+        highest = highest_total(rules, player) // self.step + max(self.graph.option_gain)
         self._reached = transitions(rules, player, Totals(*possible_totals(self.graph, highest)))
         self.highest = len(self._reached.modes) - 1
         graph = self.graph

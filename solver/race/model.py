@@ -73,6 +73,14 @@ def compile_race(rules: RaceRules, players: int) -> RaceModel:
     if len(attacks) > 1:
         # The first attack that hits a player is the only one: later ones stop where it begins.
         np.minimum(high[:, 1], np.where(low[:, 0] < high[:, 0], low[:, 0], high[:, 1]), out=high[:, 1])
+    targets = np.array(
+        [[index.get(automaton.after_attack(rules, player, rule), -1) for player in states] for rule in attacks],
+        dtype=np.int32,
+    ).reshape(len(attacks), len(states))
+    for number in range(len(attacks)):
+        hit = low[:, number] < high[:, number]
+        if hit.any() and (targets[number, low[hit, number].min() : high[hit, number].max()] < 0).any():
+            raise AssertionError("a state that an attack leads to is missing")
     rows = [0 if outcome is None else len(states) if outcome.won else index[outcome.player] for outcome in outcomes]
     lengths = [len(found[player].modes) for player in states]
     return RaceModel(
@@ -82,9 +90,7 @@ def compile_race(rules: RaceRules, players: int) -> RaceModel:
         states=states,
         numbers=index,
         attacks=attacks,
-        attack_target=np.array(
-            [[index.get(automaton.after_attack(rules, p, rule), 0) for p in states] for rule in attacks], dtype=np.int32
-        ).reshape(len(attacks), len(states)),
+        attack_target=np.maximum(targets, 0),
         highest=np.array(lengths, dtype=np.int32) - 1,
         total_ptr=np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64),
         modes=np.array([mode for player in states for mode in found[player].modes], dtype=np.uint8),
@@ -134,7 +140,7 @@ def _possible_stops(reached: Transitions, totals: Totals) -> Iterator[Outcome]:
     highest = len(reached.modes) - 1
     for total, (mode, outcome) in enumerate(zip(reached.modes, reached.stops, strict=True)):
         possible = totals.all if mode == TURN_ENDS else totals.stops
-        if outcome is not None and (total == highest or possible >> total & 1):
+        if outcome is not None and possible >> total & (1 if total < highest else -1):
             yield outcome
 
 

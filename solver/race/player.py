@@ -184,7 +184,8 @@ def transitions(rules: RaceRules, player: Player, totals: Totals = ANY_TOTALS) -
     for points in range(0, highest + 1, rules.match.step):
         mode = total_mode(rules, player, points, least)
         possible = totals.all if mode == TURN_ENDS else totals.stops
-        if points < highest and not possible >> points // rules.match.step & 1:
+        # The highest total stands for all above it.
+        if not possible >> points // rules.match.step & (1 if points < highest else -1):
             mode = MUST_THROW
         modes.append(mode)
         stops.append(
