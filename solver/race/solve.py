@@ -32,7 +32,7 @@ MIXED = 2
 """Earlier sweeps that are mixed with the last one."""
 ASTRAY, MOST_MISSES = 10.0, 6
 """A step of Newton's method is taken back if the residual grows more than so many times, or so often in a row."""
-ROUGH, FINE = 0.1, 3e-3
+ROUGH, FINE = 0.1, 1e-2
 """Relative precision of a correction, while plans still change a lot and when they hardly do."""
 SETTLED = 1e-3
 """Residual below which plans hardly change."""
