@@ -11,6 +11,7 @@ from solver.race.actions import Block, Choice, StopRule, Turn, points_worth, tur
 from solver.race.player import Outcome, Player, fields_in_use, impossible_together
 from solver.race.position import read_dice, read_facts, read_opponent, read_player, read_turn_points, state_index
 from solver.race.rules import OBJECTIVES
+from solver.race.turn import rounding_bound
 from solver.schema import quoted, write_section
 from solver.table import Table
 from solver.text import _, plural
@@ -19,9 +20,6 @@ Solve = Callable[[Rules, str], Table]
 """How to make a table that does not exist yet."""
 
 _SPELLED = {1: "yes", 0: "no"}
-
-POINTS_BOUND = 1e-9
-"""The best points of one turn are a finite sum, exact but for rounding far below this."""
 
 
 class Advice(NamedTuple):
@@ -114,7 +112,8 @@ def advise(
         raise PositionError(_("--vs: a position that cannot occur: only one player sits on the barrel"))
 
     if objective == "points":
-        solved_turn, bound = Turn(rules, player, points_worth(rules, player)), POINTS_BOUND
+        solved_turn = Turn(rules, player, points_worth(rules, player))
+        bound = rounding_bound(solved_turn.graph, float(rules.match.target))
     else:
 
         def make() -> Table:

@@ -14,12 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver._sweep import LANES_IN_BLOCK, Machine
-from solver.certify import UNIT_ROUNDOFF, Values
+from solver.certify import Values
 from solver.errors import SolverError
 from solver.race.model import RaceModel
 from solver.race.plans import Plans, chance_pointers, gather_plans
 from solver.race.rules import OBJECTIVES
-from solver.race.turn import TurnGraph
+from solver.race.turn import TurnGraph, rounding_bound
 from solver.text import _
 
 RELEVANT = 1e-2
@@ -82,14 +82,8 @@ class Sweep:
         return self._trimmed(found), gather_plans(self.model, numbers, counts, chances)
 
     def rounding(self, size: float) -> float:
-        """Bound on the error of one application of the operator to values of at most this size.
-
-        A throw adds up one product for each roll and each forced end; each is off by at most a unit roundoff, and
-        errors of later throws arrive weighted by their chance. So the error is at most the roundoff of one throw
-        times the largest expected number of throws; doubled, to cover terms of second order.
-        """
-        terms = int(np.diff(self.model.graph.roll_ptr).max()) + self.model.graph.ends
-        return 2.0 * UNIT_ROUNDOFF * size * (terms + 4) * (_most_throws(self.model.graph) + 2.0)
+        """Bound on the error of one application of the operator to values of at most this size."""
+        return rounding_bound(self.model.graph, size)
 
     def shown(self, values: Values) -> Values:
         """Values as people count them: [movers, waiters] for two, [movers] alone."""
@@ -164,27 +158,6 @@ def _visit_chances(graph: TurnGraph, highest: int) -> Values:
                 if total + gain <= highest:
                     visits[total + gain, following] += here * chance
     return visits
-
-
-def _most_throws(graph: TurnGraph) -> float:
-    """An upper bound on the expected number of throws of a turn that is never stopped."""
-    throws = np.ones(len(graph.slots))
-    for _round in range(10_000):
-        more = np.array(
-            [
-                1.0
-                + sum(
-                    chance * max(throws[option.slot] for option in roll.options)
-                    for chance, roll in zip(graph.roll_chance[first:last], rolls, strict=True)
-                )
-                for (first, last), rolls in zip(pairwise(graph.roll_ptr), graph.rolls, strict=True)
-            ]
-        )
-        if (more <= throws * 1.01).all():
-            # Now 1.02 * throws + 1 is more than what one more step makes of it, so it bounds the limit.
-            return float(throws.max()) * 1.02 + 1.0
-        throws = more
-    raise SolverError(_("a turn may take too many throws"))
 
 
 def _even_parts(costs: NDArray[np.signedinteger], parts: int) -> list[tuple[int, int]]:

@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 from solver.combos import Hold, Scoring
 from solver.dice import Die, Multiset, throw_ways
-from solver.errors import RulesetError
+from solver.errors import RulesetError, SolverError
 from solver.race.rules import RaceRules
 from solver.text import _
 
@@ -179,6 +179,33 @@ def possible_totals(graph: TurnGraph, highest: int) -> tuple[int, int]:
     reached = reachable_totals(graph, highest)
     stops = [bits for bits, slot in zip(reached, graph.slots, strict=True) if slot.may_stop]
     return reduce(or_, stops, 0), reduce(or_, reached, 0)
+
+
+def rounding_bound(graph: TurnGraph, size: float) -> float:
+    """Bound on the rounding error of the value of a turn, when no ending is worth more than ``size`` either way.
+
+    A throw adds up one product for each roll and each forced end; each is off by at most a unit roundoff, and errors
+    of later throws arrive weighted by their chance. So the error is at most the roundoff of one throw times the
+    largest expected number of throws; doubled, to cover terms of second order.
+    """
+    terms = max(len(rolls) for rolls in graph.rolls) + graph.ends
+    return 2.0 * 2.0**-53 * size * (terms + 4) * (_most_throws(graph) + 2.0)
+
+
+def _most_throws(graph: TurnGraph) -> float:
+    """An upper bound on the expected number of throws of a turn that is never stopped."""
+    throws = [1.0] * len(graph.slots)
+    for _round in range(10_000):
+        chances = iter(graph.roll_chance)
+        more = [
+            1.0 + sum(next(chances) * max(throws[option.slot] for option in roll.options) for roll in rolls)
+            for rolls in graph.rolls
+        ]
+        # With more <= (1 + d) throws, c throws bounds the limit if c d throws <= c - 1; here d = 1e-6 and c = 1.01.
+        if all(now <= before * (1.0 + 1e-6) for now, before in zip(more, throws, strict=True)) and max(throws) < 9000.0:
+            return max(throws) * 1.01
+        throws = more
+    raise SolverError(_("a turn may take too many throws"))
 
 
 def _evaluation_order(rolls: dict[Slot, dict[frozenset[tuple[int, Slot]], int]]) -> list[Slot]:
