@@ -20,7 +20,7 @@ LAYERS: list[set[str]] = [
     {"solver.race.rules"},
     {"solver.race.player", "solver.race.turn"},
     {"solver.race.model", "solver.race.position"},
-    {"solver.race.plans"},
+    {"solver.race.relaxation"},
     {"solver.race.sweep"},
     {"solver.race.solve", "solver.race.actions"},
     {"solver.race.tables"},

@@ -35,6 +35,10 @@ class RaceModel(NamedTuple):
     """Rules by which the mover changes the waiter; none alone."""
     attack_target: NDArray[np.int32]
     """[attacks, states], the state of a waiter after the attack."""
+    payoff: NDArray[np.float64]
+    """[states], stakes that a loser pays who is in this state when the match ends."""
+    start: NDArray[np.int32]
+    """[states], the slot in which the turn of each state begins."""
     highest: NDArray[np.int32]
     """[states], highest turn total that matters, in steps."""
     total_ptr: NDArray[np.int64]
@@ -43,6 +47,8 @@ class RaceModel(NamedTuple):
     """[totals of all states]."""
     outcome_row: NDArray[np.int32]
     """[outcomes], the mover's next state; ``len(states)`` stands for having won."""
+    outcome_kept: NDArray[np.uint8]
+    """[outcomes], 1 where the mover keeps the dice for another turn."""
     outcome_low: NDArray[np.int32]
     """[outcomes, attacks], first waiter state hit by the attack."""
     outcome_high: NDArray[np.int32]
@@ -91,10 +97,13 @@ def compile_race(rules: RaceRules, players: int) -> RaceModel:
         numbers=index,
         attacks=attacks,
         attack_target=np.maximum(targets, 0),
+        payoff=np.ones(len(states)),
+        start=np.full(len(states), graph.start, dtype=np.int32),
         highest=np.array(lengths, dtype=np.int32) - 1,
         total_ptr=np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64),
         modes=np.array([mode for player in states for mode in found[player].modes], dtype=np.uint8),
         outcome_row=np.array(rows, dtype=np.int32),
+        outcome_kept=np.zeros(len(rows), dtype=np.uint8),
         outcome_low=low,
         outcome_high=high,
     )
@@ -213,10 +222,13 @@ def forgetful(model: RaceModel) -> tuple[RaceModel, NDArray[np.intp]] | None:
         states=states,
         numbers={state: number for number, state in enumerate(states)},
         attack_target=np.ascontiguousarray(number_of[model.attack_target[:, keep]], dtype=np.int32),
+        payoff=model.payoff[keep],
+        start=model.start[keep],
         highest=model.highest[keep],
         total_ptr=np.concatenate([[0], np.cumsum(model.highest[keep] + 1)]).astype(np.int64),
         modes=model.modes[totals],
         outcome_row=np.append(number_of, len(keep))[model.outcome_row[outcomes]].astype(np.int32),
+        outcome_kept=model.outcome_kept[outcomes],
         outcome_low=np.searchsorted(keep, model.outcome_low[outcomes]).astype(np.int32),
         outcome_high=np.searchsorted(keep, model.outcome_high[outcomes]).astype(np.int32),
     )
