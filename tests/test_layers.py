@@ -30,6 +30,8 @@ LAYERS: list[set[str]] = [
     {"solver.advice", "solver.export"},
     {"solver.wording"},
     {"solver"},
+    {"solver.console"},
+    {"solver.cli_games", "solver.cli_rules", "solver.cli_tables"},
     {"solver.cli"},
 ]
 """From the bottom up; modules of one layer do not know each other. Not all of them need exist."""

@@ -1,0 +1,65 @@
+"""The commands ``kosti rules``."""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import click
+
+from solver.console import complain
+from solver.errors import RulesetError
+from solver.text import _
+
+
+@click.group()
+def rules() -> None:
+    """List, show and check rulesets."""
+
+
+@rules.command("list")
+def list_rules() -> None:
+    """The shipped rulesets, one line each."""
+    from solver.families import load_rules
+    from solver.ruleset import shipped_names
+
+    names = shipped_names()
+    for name in names:
+        click.echo(f"{name:{max(map(len, names))}}  {load_rules(name).title}")
+
+
+@rules.command("show")
+@click.argument("ruleset")
+def show_rules(ruleset: str) -> None:
+    """Every value in force, and the file that it comes from."""
+    from solver.families import read_ruleset
+    from solver.ruleset import load_ruleset
+    from solver.schema import write_section
+
+    loaded = load_ruleset(ruleset)
+    values = dict(_flat(write_section(read_ruleset(loaded)), ""))
+    for path, value in values.items():
+        click.echo(f"{path} = {json.dumps(value)}  # {loaded.origins.get(path, _('default'))}")
+
+
+@rules.command("check")
+@click.argument("ruleset")
+def check_rules(ruleset: str) -> None:
+    """Check a ruleset, and list everything that is wrong with it."""
+    from solver.families import load_rules
+    from solver.race.model import compile_race
+
+    try:
+        compile_race(load_rules(ruleset), 1)
+    except RulesetError as error:
+        for line in getattr(error, "problems", [str(error)]):
+            complain(line)
+        raise click.exceptions.Exit(2) from None
+    click.echo(_("{ruleset}: in order").format(ruleset=ruleset))
+
+
+def _flat(data: dict[str, Any], prefix: str) -> Iterator[tuple[str, Any]]:
+    for name, value in data.items():
+        if isinstance(value, dict):
+            yield from _flat(value, f"{prefix}{name}.")
+        else:
+            yield prefix + name, value
