@@ -6,14 +6,14 @@ from typing import Any
 
 import click
 
-from solver.console import complain
+from solver.console import as_json, complain
 from solver.errors import RulesetError
 from solver.text import _
 
 
 @click.group()
 def rules() -> None:
-    """List, show and check rulesets."""
+    """List, show, compare and check rulesets."""
 
 
 @rules.command("list")
@@ -39,6 +39,23 @@ def show_rules(ruleset: str) -> None:
     values = dict(_flat(write_section(read_ruleset(loaded)), ""))
     for path, value in values.items():
         click.echo(f"{path} = {json.dumps(value)}  # {loaded.origins.get(path, _('default'))}")
+
+
+@rules.command("diff")
+@click.argument("one")
+@click.argument("other")
+@as_json
+def diff_rules(one: str, other: str, as_json: bool) -> None:
+    """What differs between two rulesets, in words."""
+    from solver.difference import describe, differences
+    from solver.families import load_rules
+
+    ours, theirs = load_rules(one), load_rules(other)
+    if as_json:
+        found = [difference.to_json() for difference in differences(ours, theirs)]
+        click.echo(json.dumps({"rulesets": [one, other], "same": not found, "differences": found}))
+    else:
+        click.echo(describe((one, other), ours, theirs))
 
 
 @rules.command("check")

@@ -30,6 +30,8 @@ LARGEST_FILE = 20_000
 """Bytes."""
 LONGEST_CHAIN = 16
 """Files that extend one another."""
+REMARKS = ("title", "about")
+"""Keys that say nothing about the game, and nothing about a ruleset that extends this one."""
 
 
 class Ruleset(NamedTuple):
@@ -78,7 +80,7 @@ def canonical(rules: Section) -> str:
     Titles and remarks are left out, since they do not change the game. ``from_canonical`` reads it back.
     """
     data = write_section(rules)
-    return json.dumps({name: data[name] for name in data if name not in ("title", "about")}, sort_keys=True)
+    return json.dumps({name: data[name] for name in data if name not in REMARKS}, sort_keys=True)
 
 
 def digest(rules: Section) -> str:
@@ -165,8 +167,7 @@ def _load(path: Path, chain: list[Path]) -> tuple[dict[str, Any], dict[str, str]
     parent = own.pop("extends", None)
     if parent is not None:
         data, origins = _load(_parent(path, parent), [*chain, path])
-        # What the file is about says nothing of the file that extends it.
-        for word in ("title", "about"):
+        for word in REMARKS:
             data.pop(word, None)
             origins.pop(word, None)
     _remove(own.pop("remove", []), data, origins, label)
