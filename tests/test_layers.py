@@ -18,7 +18,7 @@ LAYERS: list[set[str]] = [
     {"solver.ruleset"},
     {"solver.certify", "solver.table"},
     {"solver.race.rules"},
-    {"solver.race.player", "solver.race.turn"},
+    {"solver.race.examples", "solver.race.player", "solver.race.turn"},
     {"solver.race.model", "solver.race.position"},
     {"solver.race.plans"},
     {"solver.race.sweep"},
