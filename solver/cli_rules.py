@@ -74,6 +74,14 @@ def check_rules(ruleset: str) -> None:
     click.echo(_("{ruleset}: in order").format(ruleset=ruleset))
 
 
+@rules.command("reference")
+def rules_reference() -> None:
+    """Every section and key that a ruleset file may have, in Markdown."""
+    from solver.reference import reference
+
+    click.echo(reference())
+
+
 def _flat(data: dict[str, Any], prefix: str) -> Iterator[tuple[str, Any]]:
     for name, value in data.items():
         if isinstance(value, dict):

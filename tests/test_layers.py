@@ -27,7 +27,7 @@ LAYERS: list[set[str]] = [
     {"solver.race"},
     {"solver.families"},
     {"solver.library"},
-    {"solver.advice", "solver.difference", "solver.export"},
+    {"solver.advice", "solver.difference", "solver.export", "solver.reference"},
     {"solver.wording"},
     {"solver"},
     {"solver.console"},

@@ -19,8 +19,8 @@ def _throw(value: object) -> tuple[int, ...]:
 class Example(Section):
     """A table ``[[example]]``, of which a file may have many.
 
-    Examples are checked whenever the file is read. They are no rules: a table of the game is of use whatever they say,
-    and a file that extends this one does not inherit them.
+    Examples are checked whenever the file is read. They are no rules: the game is the same without them, and a file
+    that extends this one does not inherit them.
     """
 
     throw: tuple[int, ...] = key(Kind(_throw, _THROW, lambda faces: " ".join(map(str, faces))), _("Dice of one throw."))
