@@ -22,7 +22,7 @@ def kosti_command() -> None:
     """Entry point of ``kosti``."""
     from solver import cli_games, cli_rules, cli_tables  # not on the way to advice
 
-    for command in (cli_rules.rules, cli_games.solve, cli_tables.table):
+    for command in (cli_rules.rules, cli_games.solve, cli_games.compare, cli_tables.table):
         kosti.add_command(command)
     run(kosti)
 

@@ -1,14 +1,19 @@
-"""The commands of ``kosti`` about whole games."""
+"""The commands of ``kosti`` that solve whole games."""
 
 import json
 import math
 import os
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from solver.console import as_json, solve_game
+from solver.console import as_json, solve_game, solve_with_progress, waiting, warn
 from solver.text import _
+
+if TYPE_CHECKING:
+    from solver.families import Rules
+    from solver.table import Table
 
 
 @click.command()
@@ -84,3 +89,32 @@ def solve(
             states=len(table.states), rounds=solution.rounds, seconds=solution.seconds, path=path
         )
     )
+
+
+@click.command()
+@click.argument("one")
+@click.argument("other")
+@click.option("--players", type=click.Choice(["1", "2"]), default="1", show_default=True, help=_("Alone, or two."))
+@as_json
+def compare(one: str, other: str, players: str, as_json: bool) -> None:
+    """What difference it makes to play by one ruleset or another."""
+    from solver.comparison import compare, describe
+    from solver.families import load_rules
+    from solver.library import find_table
+
+    objective = "win" if players == "2" else "turns"
+    rules = load_rules(one), load_rules(other)
+    for name, loaded in zip((one, other), rules, strict=True):
+        if loaded.match.most_players < int(players):
+            raise click.UsageError(_("--players: 2; allowed: 1, {name} is a game for one").format(name=name))
+
+    def find(loaded: "Rules") -> "Table":
+        return find_table(loaded, objective, solve=lambda: solve_with_progress(loaded, objective), warn=warn)
+
+    tables = find(rules[0]), find(rules[1])
+    with waiting(_("comparing plans")):
+        found = compare(rules, tables)
+    if as_json:
+        click.echo(json.dumps({"rulesets": [one, other], **found.to_json()}))
+    else:
+        click.echo(describe((one, other), found))

@@ -29,6 +29,7 @@ LAYERS: list[set[str]] = [
     {"solver.library"},
     {"solver.advice", "solver.difference", "solver.export", "solver.reference"},
     {"solver.wording"},
+    {"solver.comparison"},
     {"solver"},
     {"solver.console"},
     {"solver.cli_games", "solver.cli_rules", "solver.cli_tables"},
