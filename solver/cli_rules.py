@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from solver.console import as_json, complain
+from solver.console import as_json, complain, waiting
 from solver.errors import RulesetError
 from solver.text import _
 
@@ -66,7 +66,9 @@ def check_rules(ruleset: str) -> None:
     from solver.race.model import compile_race
 
     try:
-        compile_race(load_rules(ruleset), 1)
+        loaded = load_rules(ruleset)
+        with waiting(_("looking at every position of {title}").format(title=loaded.title or ruleset)):
+            compile_race(loaded, 1)
     except RulesetError as error:
         for line in getattr(error, "problems", [str(error)]):
             complain(line)
