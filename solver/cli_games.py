@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from solver.console import as_json, solve_game, solve_with_progress, waiting, warn
+from solver.errors import ConvergenceError
 from solver.text import _
 
 if TYPE_CHECKING:
@@ -108,10 +109,13 @@ def compare(one: str, other: str, players: str, as_json: bool) -> None:
         if loaded.match.most_players < int(players):
             raise click.UsageError(_("--players: 2; allowed: 1, {name} is a game for one").format(name=name))
 
-    def find(loaded: "Rules") -> "Table":
-        return find_table(loaded, objective, solve=lambda: solve_with_progress(loaded, objective), warn=warn)
+    def find(name: str, loaded: "Rules") -> "Table":
+        try:
+            return find_table(loaded, objective, solve=lambda: solve_with_progress(loaded, objective), warn=warn)
+        except ConvergenceError as error:
+            raise ConvergenceError(f"{name}: {error}") from None
 
-    tables = find(rules[0]), find(rules[1])
+    tables = find(one, rules[0]), find(other, rules[1])
     with waiting(_("comparing plans")):
         found = compare(rules, tables)
     if as_json:

@@ -58,10 +58,16 @@ class Comparison(NamedTuple):
     positions: list[Position]
     """For each of those where best plans part, the position in which it matters most; in that order."""
 
+    @property
+    def same(self) -> bool:
+        """Whether the two are the same rules."""
+        return digest(self.rules[0]) == digest(self.rules[1])
+
     def to_json(self) -> dict[str, Any]:
         """The comparison as plain data."""
         return {
             "objective": self.objective,
+            "same": self.same,
             "start": list(self.starts),
             "error_bounds": list(self.bounds),
             "looked_at": self.looked_at,
@@ -126,15 +132,16 @@ class _Game:
 
 
 def _known_to_both(games: tuple[_Game, _Game], most: int) -> list[Player]:
-    """The players that occur in both games, one for each score: the one with the least to tell about besides."""
-    usual = Player()
+    """The players that occur in both games, one for each score: the first mover, or who has the least else to tell."""
+    first, usual = start(games[0].rules), Player()
+
+    def remarkable(player: Player) -> tuple[bool, int]:
+        return player != first, sum(fact != plain for fact, plain in zip(player, usual, strict=True))
+
     plainest: dict[int, Player] = {}
     for player in games[0].index:
         if player in games[1].index:
-            known = plainest.get(player.score, player)
-            plainest[player.score] = min(
-                (known, player), key=lambda one: sum(fact != plain for fact, plain in zip(one, usual, strict=True))
-            )
+            plainest[player.score] = min(plainest.get(player.score, player), player, key=remarkable)
     found = [plainest[score] for score in sorted(plainest)]
     if len(found) <= most:
         return found
@@ -215,7 +222,7 @@ def describe(names: tuple[str, str], comparison: Comparison) -> str:
         change = _("{amount} more") if theirs > ours else _("{amount} less")
         change = change.format(amount=_amount(comparison, abs(theirs - ours)))
         lines.append(f"  {names[1]}: {_amount(comparison, theirs)}, {change}")
-    if digest(comparison.rules[0]) == digest(comparison.rules[1]):
+    if comparison.same:
         return "\n".join([*lines, "", _("These are the same rules.")])
     looked = _("scores") if comparison.objective == "turns" else _("pairs of scores")
     if not count:

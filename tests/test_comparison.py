@@ -50,7 +50,7 @@ def stated(facts: dict[str, int | bool]) -> dict[str, str]:
 
 def test_every_position_is_one_in_which_advice_differs(kosti: Run) -> None:
     found = ask(kosti, *ALONE)
-    assert len(found["positions"]) > 20
+    assert (len(found["positions"]) > 20, found["same"]) == (True, False)
     for position in found["positions"][::7]:
         for name, best in zip(ALONE, position["best"], strict=True):
             fields = set(solver.advise(name).to_json()["state"])
@@ -96,7 +96,7 @@ def test_start_values_are_those_of_the_tables(kosti: Run) -> None:
     found = ask(kosti, "pig", "pig", "--players", 2)
     assert found["start"] == [pytest.approx(0.530592725274, abs=1e-9)] * 2
     assert (found["objective"], found["positions"], found["looked_at"]) == ("win", [], 196)
-    assert found["rulesets"] == ["pig", "pig"]
+    assert (found["rulesets"], found["same"]) == (["pig", "pig"], True)
     assert all(0.0 < bound <= 1e-9 for bound in found["error_bounds"])
 
 
@@ -148,6 +148,12 @@ def test_a_game_for_one_is_not_compared_for_two(kosti: Run, tmp_path: Path) -> N
     (tmp_path / "alone.toml").write_text(SHORT.format(20) + "most_players = 1\n")
     assert "--players" in kosti("compare", tmp_path / "alone.toml", "pig", "--players", 2).refusal
     assert kosti("compare", tmp_path / "alone.toml", "pig").result
+
+
+def test_a_game_that_cannot_be_proven_is_named(kosti: Run) -> None:
+    # Nobody opens this game with less than the target, which takes thousands of turns.
+    path = Path(__file__).parent / "rulesets" / "good" / "farkle-at-home.toml"
+    assert kosti("compare", "pig", path).refusal.startswith(f"{path}: no error bound")
 
 
 # ---- how likely a position is ----

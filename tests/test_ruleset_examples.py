@@ -1,11 +1,15 @@
 """Examples in ruleset files: checked when the file is read, and no part of the game. Bad ones: ``rulesets/bad``."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from processes import Run
 
-from solver.families import load_rules
+from solver.errors import RulesetError
+from solver.families import load_rules, read_ruleset
 from solver.race.examples import check_examples
 from solver.race.rules import RaceRules
 from solver.ruleset import digest, load_ruleset, shipped_names
@@ -61,3 +65,19 @@ def test_shipped_rulesets_that_start_from_nothing_state_examples() -> None:
         check_examples(load_rules(name), ruleset)
         if set(ruleset.origins.values()) == {name}:
             assert ruleset.examples, name
+
+
+texts = st.text(max_size=9) | st.text("1 2,35 67", max_size=14)
+scalars = st.booleans() | st.integers() | st.floats() | st.dates() | texts
+tables = st.fixed_dictionaries({"throw": scalars, "points": scalars}) | st.dictionaries(texts, scalars, max_size=3)
+
+
+@given(scalars | tables | st.lists(scalars | tables, max_size=4))
+def test_any_examples_give_rules_or_an_error_of_one_line(value: Any) -> None:
+    message = "fine"
+    try:
+        read_ruleset(load_ruleset("thousand-classic")._replace(examples=value))
+    except RulesetError as error:
+        message = str(error)
+    assert message.isprintable()
+    assert len(message) < 500
