@@ -219,8 +219,10 @@ def describe(names: tuple[str, str], comparison: Comparison) -> str:
     if abs(theirs - ours) <= sum(comparison.bounds):
         lines.append(_("  {name}: the same").format(name=names[1]))
     else:
-        change = _("{amount} more") if theirs > ours else _("{amount} less")
-        change = change.format(amount=_amount(comparison, abs(theirs - ours)))
+        changes = (_("{amount} more"), _("{amount} less"))
+        if comparison.objective == "turns":
+            changes = (_("{amount} longer"), _("{amount} shorter"))
+        change = changes[theirs < ours].format(amount=_amount(comparison, abs(theirs - ours)))
         lines.append(f"  {names[1]}: {_amount(comparison, theirs)}, {change}")
     if comparison.same:
         return "\n".join([*lines, "", _("These are the same rules.")])
@@ -235,7 +237,9 @@ def describe(names: tuple[str, str], comparison: Comparison) -> str:
     else:
         told = _("Best plans part at {some} of {count} {looked} looked at. Where it matters most:")
         lines += ["", told.format(some=len(found), count=count, looked=looked)]
-    for position in found[:MOST_TOLD]:
+    # Neighbouring scores often part alike: of those the first will do.
+    kinds = {(position.turn_points, position.dice, position.stops): position for position in reversed(found)}
+    for position in [position for position in found if position in kinds.values()][:MOST_TOLD]:
         lines += _position(names, comparison, position)
     return "\n".join(lines)
 

@@ -114,7 +114,7 @@ def test_games_are_compared_in_words(pigs: tuple[str, str], kosti: Run) -> None:
     lines = kosti("compare", *pigs).result.splitlines()
     assert lines[0] == "Alone: the expected number of turns to the end, under best play."
     assert lines[1].startswith(f"  {pigs[0]}: ")
-    assert lines[2].endswith(" turns more")
+    assert lines[2].endswith(" turns longer")
     assert "Where it matters most:" in lines[4]
     assert {line.split(": ")[1].split(";")[0] for line in lines[6:8]} == {"stop", "throw"}
     assert "the chance to win for the player who moves first" in kosti("compare", *pigs, "--players", 2).result
