@@ -11,6 +11,7 @@ from processes import Run
 
 from solver.difference import describe, differences, spoken
 from solver.families import load_rules
+from solver.race.rules import PitRules
 from solver.ruleset import canonical, digest, shipped_names
 from solver.schema import write_section
 
@@ -18,7 +19,7 @@ GOOD = Path(__file__).parent / "rulesets" / "good"
 ALL = [*shipped_names(), *(str(path) for path in sorted(GOOD.glob("*.toml")))]
 ONE = 'extends = "thousand-classic"\ntitle = "One"\n'
 OTHER = """extends = "thousand-classic"
-remove = ["combinations.straight.1-5", "dump_truck"]
+remove = ["combinations.straight.1-5", "overtaking"]
 [opening]
 points = 75
 [combinations.four]
@@ -77,9 +78,9 @@ def test_differences_are_told_in_words(pair: tuple[str, str]) -> None:
         "combinations.doublet: only in B. Two equal dice when exactly two were thrown.",
         "  points = 0: Points of the two dice; with 0 they count as scoring all the same.",
         "opening.points: 50 in A, 75 in B. Least turn total that opens.",
-        "pits.bounds: 200-300, 600-700 in A; 300-400 in B. Pits as pairs [low, high]: low lies inside, high outside.",
-        "dump_truck: only in A. A score that becomes 0.",
-        "  score = 555: The score that becomes 0.",
+        f"pits.bounds: 200-300, 600-700 in A; 300-400 in B. {PitRules.keys['bounds'].sentence}",
+        "overtaking: only in A. A fine for being passed.",
+        "  fine = 50: Points taken off each player passed.",
         "bolts.in_pits: no in A, yes in B. Whether a turn without result in a pit gives a bolt.",
         "All else is the same.",
     ]
@@ -100,7 +101,7 @@ def test_differences_are_told_as_data(kosti: Run, pair: tuple[str, str]) -> None
         "meaning": "Least turn total that opens.",
         "values": [50, 75],
     } in found["differences"]
-    assert {"where": "dump_truck", "meaning": "A score that becomes 0.", "values": [{"score": 555}, None]} in found[
+    assert {"where": "overtaking", "meaning": "A fine for being passed.", "values": [{"fine": 50}, None]} in found[
         "differences"
     ]
     same = json.loads(kosti("rules", "diff", "pig", "pig", "--json").result)

@@ -1,9 +1,9 @@
 """Examples in ruleset files: the author's own tests of what a throw is worth."""
 
 from solver.dice import from_faces, to_faces
-from solver.race.rules import POINTS, RaceRules
+from solver.race.rules import RaceRules
 from solver.ruleset import Ruleset, report
-from solver.schema import Kind, NotAllowedError, Problem, Section, key, quoted, read_section
+from solver.schema import Kind, NotAllowedError, Problem, Section, key, quoted, read_section, whole
 from solver.text import _
 
 _THROW = _('faces with spaces between them, such as "1 1 1 5 2"')
@@ -24,7 +24,7 @@ class Example(Section):
     """
 
     throw: tuple[int, ...] = key(Kind(_throw, _THROW, lambda faces: " ".join(map(str, faces))), _("Dice of one throw."))
-    points: int = key(POINTS, _("Points of the throw at its best reading; 0 if it brings nothing."))
+    points: int = key(whole(0, 1_000_000), _("Points of the throw at its best reading; 0 if it brings nothing."))
 
 
 def check_examples(rules: RaceRules, ruleset: Ruleset) -> None:
