@@ -18,7 +18,7 @@ LAYERS: list[set[str]] = [
     {"solver.ruleset"},
     {"solver.certify", "solver.table"},
     {"solver.race.rules"},
-    {"solver.race.player", "solver.race.turn"},
+    {"solver.race.examples", "solver.race.player", "solver.race.turn"},
     {"solver.race.model", "solver.race.position"},
     {"solver.race.relaxation"},
     {"solver.race.sweep"},
@@ -27,9 +27,12 @@ LAYERS: list[set[str]] = [
     {"solver.race"},
     {"solver.families"},
     {"solver.library"},
-    {"solver.advice", "solver.export"},
+    {"solver.advice", "solver.difference", "solver.export", "solver.reference"},
     {"solver.wording"},
+    {"solver.comparison"},
     {"solver"},
+    {"solver.console"},
+    {"solver.cli_games", "solver.cli_rules", "solver.cli_tables"},
     {"solver.cli"},
 ]
 """From the bottom up; modules of one layer do not know each other. Not all of them need exist."""

@@ -41,6 +41,10 @@ def read_player(rules: RaceRules, option: str, score: str, facts: dict[str, str]
             raise _wrong(facts_option, f"{name}={text}", _("a whole number from 0 to {most}").format(most=most))
         counted: dict[str, Any] = {name: count}
         player = player._replace(**counted)
+    if rules.dump_truck and points == rules.dump_truck.score:
+        raise _impossible(option, score, _("the dump truck makes it 0"))
+    if points > 0 and not player.opened:
+        raise _impossible(facts_option, "opened=no", _("who has points has opened"))
     return player
 
 
@@ -116,6 +120,12 @@ def _limit(rules: RaceRules, name: str) -> int:
 def _whole(text: str) -> int | None:
     digits = text[1:] if text.startswith("-") else text
     return int(text) if digits.isascii() and digits.isdigit() and len(digits) <= 18 else None
+
+
+def _impossible(option: str, found: str, why: str) -> PositionError:
+    return PositionError(
+        _("{option}: {found}: a position that cannot occur: {why}").format(option=option, found=quoted(found), why=why)
+    )
 
 
 def _wrong(option: str, found: str, allowed: str) -> PositionError:
