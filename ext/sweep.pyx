@@ -43,7 +43,8 @@ cdef class Plans:
     correct values, and never used to prove them.
     """
 
-    cdef int64_t movers, blocks, lanes
+    cdef readonly int64_t blocks
+    cdef int64_t movers, lanes
     cdef int32_t *starts  # [mover][block + 1], first entry of each block
     cdef int64_t **outcomes  # [mover] -> outcomes of all blocks in a row
     cdef float **chances  # [mover] -> [outcome of the same row][lane]
@@ -283,30 +284,36 @@ cdef class Machine:
         return count
 
     def relax(self, Plans plans, float sign, const int32_t[::1] hit_ptr, const int32_t[::1] hit,
-              const float[:, ::1] constants, float[:, :, ::1] layers, float[:, ::1] values):
-        """One Gauss-Seidel sweep over ``values = constants + expected values of the next match states``, for two.
+              const float[:, ::1] constants, float[:, :, ::1] layers, float[:, ::1] values,
+              Py_ssize_t sum_of_blocks, Py_ssize_t begin, Py_ssize_t end):
+        """A part of a Gauss-Seidel sweep over ``values = constants + expected values of the next match states``.
 
-        Plans are fixed. ``layers``, as above with ``sign`` times the value for the waiter who moves next, are kept up
-        to date: attack ``a`` moves the waiters ``hit[hit_ptr[a * movers + state] : hit_ptr[a * movers + state + 1]]``
-        to ``state``. The order is from the end of the match back: falling sums of the numbers of both states, in
-        square blocks.
+        For two players. Plans are fixed. ``layers``, as above with ``sign`` times the value for the waiter who moves
+        next, are kept up to date: attack ``a`` moves the waiters ``hit[hit_ptr[a * movers + state] : hit_ptr[a *
+        movers + state + 1]]`` to ``state``. The part are square blocks of match states: those of the movers' blocks
+        ``begin:end`` in which the numbers of the mover's and the waiter's block add up to ``sum_of_blocks``.
+
+        The order of a sweep is from the end of the match back: falling sums, and of each sum first the blocks in
+        which the mover has the larger number, then those in which he has the smaller one. Blocks of one such kind do
+        not know each other, and may be worked on at the same time.
         """
-        cdef int64_t diagonal, i, j, mover
+        cdef int64_t i, j, mover
         self.check(layers, 0, 0, values)
         if (constants.shape[0] != self.movers or constants.shape[1] != self.stride or plans.movers != self.movers
                 or plans.blocks * plans.lanes != self.stride or self.waiters != self.movers
                 or hit_ptr.shape[0] != self.outcomes.attacks * self.movers + 1):
             raise ValueError("the arrays of a relaxation do not fit together")
+        if not max(0, sum_of_blocks - plans.blocks + 1) <= begin <= end <= min(plans.blocks, sum_of_blocks + 1):
+            raise ValueError("blocks out of range")
         cdef bint kept = layers.shape[0] > 1 + self.outcomes.attacks
         cdef const int32_t *hits = &hit[0] if hit.shape[0] else NULL
         with nogil:
-            for diagonal in range(2 * plans.blocks - 2, -1, -1):
-                for i in range(min(diagonal, plans.blocks - 1), max(diagonal - plans.blocks, -1), -1):
-                    j = diagonal - i
-                    for mover in range(min(self.movers, (i + 1) * plans.lanes) - 1, i * plans.lanes - 1, -1):
-                        self.relax_row(plans, sign, mover, j, &constants[0, 0], &layers[0, 0, 0], &values[0, 0])
-                        self.spread(mover, j * plans.lanes, sign, kept, &hit_ptr[0], hits, &values[0, 0],
-                                    &layers[0, 0, 0])
+            for i in range(begin, end):
+                j = sum_of_blocks - i
+                for mover in range(min(self.movers, (i + 1) * plans.lanes) - 1, i * plans.lanes - 1, -1):
+                    self.relax_row(plans, sign, mover, j, &constants[0, 0], &layers[0, 0, 0], &values[0, 0])
+                    self.spread(mover, j * plans.lanes, sign, kept, &hit_ptr[0], hits, &values[0, 0],
+                                &layers[0, 0, 0])
 
     cdef void relax_row(self, Plans plans, float sign, int64_t mover, int64_t block, const float *constants,
                         const float *layers, float *values) noexcept nogil:

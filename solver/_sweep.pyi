@@ -11,6 +11,7 @@ _Array: TypeAlias = NDArray[Any] | array[Any] | memoryview[Any]
 def padded(waiters: int) -> int: ...
 
 class Plans:
+    blocks: int
     def __init__(self, movers: int, waiters: int) -> None: ...
     def alone(self) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]: ...
 
@@ -57,4 +58,7 @@ class Machine:
         constants: _Array,
         layers: _Array,
         values: _Array,
+        sum_of_blocks: int,
+        begin: int,
+        end: int,
     ) -> None: ...

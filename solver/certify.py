@@ -77,7 +77,9 @@ def certify_win(
         bound = _distance(values, lower, upper)
         if bound > tolerance or max(-lower.min(), upper.max()) > stakes + 1.0:
             break
-        margin = min(float((operator(upper, lower) - lower).min()), float((upper - operator(lower, upper)).min()))
+        margin = float((operator(upper, lower) - lower).min())
+        if margin > rounding:
+            margin = min(margin, float((upper - operator(lower, upper)).min()))
         if margin > rounding:
             return Certificate(bound, margin - rounding)
     return None

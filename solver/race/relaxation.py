@@ -5,6 +5,8 @@ may follow it: an expectation over a few dozen outcomes instead of thousands of 
 Solutions correct values and are never used to prove them, so single precision does.
 """
 
+from collections.abc import Callable
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -12,6 +14,8 @@ from solver._sweep import Machine, Plans, padded
 from solver.certify import Values
 from solver.race.model import RaceModel
 
+MOST_SWEEPS = 60
+"""A correction that takes longer will have to do as it is."""
 MIXED = 2
 """Earlier sweeps that are mixed with the last one."""
 
@@ -32,14 +36,24 @@ def spread_layers(model: RaceModel, layers: NDArray[np.floating]) -> None:
             np.take(layers[first], target, axis=1, out=layers[first + attack, :, :waiters])
 
 
+Pieces = Callable[[Callable[[int, int], None], int, int], None]
+"""Calls a function on pieces of a range, possibly at the same time."""
+
+
 def relaxed(
-    model: RaceModel, machine: Machine, plans: Plans, constants: Values, sign: float, precision: float, most: int
+    model: RaceModel,
+    machine: Machine,
+    plans: Plans,
+    constants: Values,
+    sign: float,
+    precision: float,
+    in_pieces: Pieces,
 ) -> Values:
     """Solve ``x = constants + sign * expected x of the next match state, with the players exchanged``.
 
     Where the mover keeps the dice, players and sign stay. Gauss-Seidel sweeps until one changes nothing by more than
-    ``precision`` times the largest constant, or ``most`` are done, each followed by Anderson's mixing of the last few
-    (D. G. Anderson, "Iterative procedures for nonlinear integral equations", 1965).
+    ``precision`` times the largest constant, each followed by Anderson's mixing of the last few (D. G. Anderson,
+    "Iterative procedures for nonlinear integral equations", 1965).
     """
     movers = len(constants)
     size = float(np.abs(constants).max())
@@ -49,11 +63,20 @@ def relaxed(
     scaled, found = np.zeros(shape, dtype=np.float32), np.zeros(shape, dtype=np.float32)
     scaled[:, :movers] = constants / size
     layers = np.zeros((layers_in_use(model), movers + 1, shape[1]), dtype=np.float32)
-    hit_ptr, hit = _hits(model)
+    hits = _hits(model)
     mixing = _Mixing()
-    for _sweep in range(most):
+    for _sweep in range(MOST_SWEEPS):
         before = found.copy()
-        machine.relax(plans, sign, hit_ptr, hit, scaled, layers, found)
+        for blocks in range(2 * plans.blocks - 2, -1, -1):
+
+            def part(begin: int, end: int, blocks: int = blocks) -> None:
+                machine.relax(plans, sign, *hits, scaled, layers, found, blocks, begin, end)
+
+            first, last = max(0, blocks - plans.blocks + 1), min(plans.blocks, blocks + 1)
+            in_pieces(part, blocks // 2 + 1, last)
+            in_pieces(part, first, (blocks + 1) // 2)
+            if blocks % 2 == 0:
+                part(blocks // 2, blocks // 2 + 1)
         change = found - before
         if np.abs(change).max() <= precision:
             break

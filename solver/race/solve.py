@@ -23,15 +23,12 @@ from solver._sweep import Plans
 from solver.certify import Certificate, Values, certify_turns, certify_win
 from solver.errors import ConvergenceError
 from solver.race.model import RaceModel, forgetful
-from solver.race.relaxation import relaxed
 from solver.race.sweep import Sweep, sweeper
 from solver.text import _
 
 MOST_ROUNDS = 300
-MOST_RELAXATIONS = 60
-"""Gauss-Seidel sweeps for one correction."""
-OFTEN, RARELY = 1e-3, 1e-4
-"""Stops that are rarer are counted as a likely stop with about as many points, while plans change and later."""
+OFTEN, RARELY, ALWAYS = 1e-3, 1e-4, 1e-9
+"""Stops that are rarer are counted as a likely stop with about as many points: while plans change, later, and alone."""
 ASTRAY, MOST_MISSES = 10.0, 6
 """A step of Newton's method is taken back if the residual grows more than so many times, or so often in a row."""
 ROUGH, FINE = 0.1, 1e-4
@@ -41,7 +38,7 @@ SETTLED = 1e-3
 KEPT = 1e-4
 """Residual below which the plans of the round before are good enough, and single precision is not."""
 NOISE = 1e-6
-"""Residual, relative to the values, that single precision cannot tell from 0, with room to spare."""
+"""Residual that single precision cannot tell from 0, with room to spare."""
 SLOW = 0.25
 """A round that leaves more of the residual makes the next one look for new plans."""
 
@@ -108,7 +105,7 @@ def certify(sweep: Sweep, values: Values, plans: Plans | None, tolerance: float)
         if plans is None:
             _residual, plans = sweep.plan(values, OFTEN)
         # Any weights would do for the proof; these, about the turns still to come, let it succeed.
-        turns = relaxed(sweep.model, sweep.machine, plans, np.ones(sweep.shape), 1.0, 0.5, MOST_RELAXATIONS)
+        turns = sweep.relaxed(plans, np.ones(sweep.shape), 1.0, 0.5)
         weights = np.maximum(turns, 0.5)
         return certify_win(sweep.operator, values, weights, sweep.rounding(sweep.most + 1.0), tolerance, sweep.most)
     turns = -values
@@ -139,15 +136,15 @@ def _iterate(
     sweep: Sweep, values: Values, goal: float, most_rounds: int, progress: Progress | None
 ) -> tuple[Values, Plans, int]:
     """Improve and correct until the residual is at most ``goal``, or as small as rounding lets it be."""
-    scale = 1.0 + float(np.abs(values).max())
-    best, floor = np.inf, sweep.rounding(scale)
+    alone = sweep.model.players == 1
+    best, floor = np.inf, sweep.rounding(1.0 + float(np.abs(values).max()))
     plans: Plans | None = None
     fallback, plain, patience, misses = values, 0, 1, 0
     for number in range(1, most_rounds + 1):
         settled = best <= KEPT
         if plans is None or not settled:
-            residual, plans = sweep.plan(values, OFTEN if best > SETTLED else RARELY)
-            settled = settled or float(np.abs(residual).max()) <= NOISE * scale
+            residual, plans = sweep.plan(values, ALWAYS if alone else OFTEN if best > SETTLED else RARELY)
+            settled = alone or settled or float(np.abs(residual).max()) <= NOISE
         if settled:
             residual = sweep.operator(values) - values
         size = float(np.abs(residual).max())
@@ -182,7 +179,7 @@ def _iterate(
 def _correction(sweep: Sweep, plans: Plans, residual: Values, precision: float) -> Values:
     """Solve ``x = residual + expected x of the next match state`` under fixed plans, roughly."""
     if sweep.model.players == 2:
-        return relaxed(sweep.model, sweep.machine, plans, residual, -1.0, precision, MOST_RELAXATIONS)
+        return sweep.relaxed(plans, residual, -1.0, precision)
     from scipy.sparse import csr_array, eye_array  # slow to import, and needed here only
     from scipy.sparse.linalg import splu
 

@@ -17,7 +17,7 @@ from solver._sweep import Machine, Plans, padded
 from solver.certify import Values
 from solver.errors import SolverError
 from solver.race.model import RaceModel
-from solver.race.relaxation import layers_in_use, spread_layers
+from solver.race.relaxation import layers_in_use, relaxed, spread_layers
 from solver.race.rules import OBJECTIVES
 from solver.race.turn import rounding_bound
 from solver.text import _
@@ -57,7 +57,7 @@ class Sweep:
             (model.outcome_kept * np.int32(1 + len(model.attacks))).astype(np.int32),
             model.outcome_low, model.outcome_high,
         )  # fmt: skip
-        self._pool = pool
+        self._pool, self._threads = pool, threads
         self._parts = _even_parts(model.highest + 1, 1 if threads == 1 else 4 * threads)
 
     def operator(self, values: Values, kept: Values | None = None) -> Values:
@@ -78,6 +78,10 @@ class Sweep:
         base[:, : self.shape[1]] = values
         self._in_parts(lambda begin, end: self.machine.plan(self._layers, begin, end, base, found, plans, least))
         return found[:, : self.shape[1]].astype(np.float64), plans
+
+    def relaxed(self, plans: Plans, constants: Values, sign: float, precision: float) -> Values:
+        """Solve the linear equations of fixed plans for two players; see ``solver.race.relaxation``."""
+        return relaxed(self.model, self.machine, plans, constants, sign, precision, self._in_pieces)
 
     def rounding(self, size: float) -> float:
         """Bound on the error of one application of the operator to values of at most this size."""
@@ -130,6 +134,14 @@ class Sweep:
 
     def _in_parts(self, work: Callable[[int, int], None]) -> None:
         list(self._pool.map(work, *zip(*self._parts, strict=True)))
+
+    def _in_pieces(self, work: Callable[[int, int], None], begin: int, end: int) -> None:
+        """Do work on a range, in a piece for each thread if it is long enough to be worth the trouble."""
+        if end - begin < 2 * self._threads or self._threads == 1:
+            work(begin, end)
+        else:
+            edges = [begin + (end - begin) * piece // self._threads for piece in range(self._threads + 1)]
+            list(self._pool.map(work, edges, edges[1:]))
 
 
 @contextmanager
