@@ -230,7 +230,7 @@ static void push(const turn_t *turn, const REAL *values, const REAL *stops, cons
 static int64_t merge(const REAL *chances, int64_t count, int64_t stride, double least, int64_t *likely, REAL *merged) {
     const vector_t *from = (const vector_t *)chances;
     int64_t found = 0, row = 0;
-    for (; found == 0 && least > 1e-9; least *= 0.1)
+    for (; found == 0 && least > 1e-30; least *= 0.1)
         for (int64_t i = 0; i < count; i += stride)
             if (any_above(from + i * WIDE, (REAL)least)) likely[found++] = i;
     for (int64_t i = 0; i < found; i++) {
