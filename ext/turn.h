@@ -53,8 +53,15 @@ typedef struct {
     const int32_t *option_slot;  /* [options] */
     const int32_t *option_offset;/* [options], gain * slots + slot: rows from the start of a total */
     const double *end_chance;    /* [slots][ends] */
-    const int32_t *stop_kind;    /* [slots], -1 where stopping is never allowed */
+    const int32_t *stop_kind;    /* [slots], a kind k of stop; -1 - k where stopping is never allowed, and stops + k
+                                    where a stop must be made as soon as the total allows it */
 } turn_t;
+
+/* The kind of stop that belongs to a slot, whether or not it may be made there. */
+INLINED int32_t kind_of(const turn_t *turn, int32_t slot) {
+    const int32_t kind = turn->stop_kind[slot];
+    return kind < 0 ? -1 - kind : kind % turn->stops;
+}
 
 INLINED vector_t spread(double x) { return (vector_t){0} + x; }
 
@@ -140,8 +147,7 @@ INLINED void solve_total(const turn_t *turn, double *values, const double *stops
         vector_t low[WIDE];
         lower_bound(turn, stop, ends, mode, width, low);
         for (int32_t s = 0; s < turn->slots; s++) {
-            const int32_t kind = turn->stop_kind[s] < 0 ? 0 : turn->stop_kind[s];
-            const vector_t *from = mode == TURN_ENDS ? (const vector_t *)(stop + kind * row) : low;
+            const vector_t *from = mode == TURN_ENDS ? (const vector_t *)(stop + kind_of(turn, s) * row) : low;
             for (int v = 0; v < width; v++) ((vector_t *)(here + s * row))[v] = from[v];
         }
         if (mode == TURN_ENDS) return;
@@ -151,10 +157,12 @@ INLINED void solve_total(const turn_t *turn, double *values, const double *stops
         for (int32_t s = 0; s < turn->slots; s++) {
             vector_t sum[WIDE];
             vector_t *out = (vector_t *)(here + s * row);
-            const int32_t kind = turn->stop_kind[s];
+            const vector_t *stopped = (const vector_t *)(stop + kind_of(turn, s) * row);
             throw_values(turn, values, ends, total, highest, s, width, sum);
-            if (mode == MAY_STOP && kind >= 0)
-                for (int v = 0; v < width; v++) sum[v] = larger(sum[v], ((const vector_t *)(stop + kind * row))[v]);
+            if (mode == MAY_STOP && turn->stop_kind[s] >= turn->stops)
+                for (int v = 0; v < width; v++) sum[v] = stopped[v];
+            else if (mode == MAY_STOP && turn->stop_kind[s] >= 0)
+                for (int v = 0; v < width; v++) sum[v] = larger(sum[v], stopped[v]);
             if (total == highest)
                 for (int v = 0; v < width; v++) changed |= sum[v] - out[v] > spread(LEAST_RISE);
             for (int v = 0; v < width; v++) out[v] = sum[v];
@@ -192,9 +200,8 @@ DISPATCHED static void fingerprint_turn(const turn_t *turn, const double *values
         for (int32_t s = 0; s < turn->slots; s++) {
             if (!relevant[t * turn->slots + s]) continue;
             const vector_t *value = (const vector_t *)values + ((int64_t)t * turn->slots + s) * WIDE;
-            const int32_t kind = turn->stop_kind[s];
-            if (modes[t] == MAY_STOP && kind >= 0) {
-                const vector_t *stop = (const vector_t *)stops + ((int64_t)t * turn->stops + kind) * WIDE;
+            if (modes[t] == MAY_STOP && turn->stop_kind[s] >= 0) {
+                const vector_t *stop = (const vector_t *)stops + ((int64_t)t * turn->stops + kind_of(turn, s)) * WIDE;
                 const int64_t key = scramble(((int64_t)t * turn->slots + s) * 2);
                 for (int v = 0; v < WIDE; v++) sum[v] += (value[v] == stop[v]) & key;
             }
@@ -231,8 +238,7 @@ INLINED int any_above(const vector_t *mass, double least) {
 INLINED int push_slot(const turn_t *turn, const double *values, const double *stops, int mode, int32_t total,
                       int32_t highest, int32_t slot, double *mass, double *stop_chances, double *end_chances) {
     const int64_t here = (int64_t)total * turn->slots + slot;
-    const int32_t kind = turn->stop_kind[slot];
-    const int64_t stop = (int64_t)total * turn->stops + (kind < 0 ? 0 : kind);
+    const int64_t stop = (int64_t)total * turn->stops + kind_of(turn, slot);
     vector_t *from = (vector_t *)mass + here * WIDE, *stopped = (vector_t *)stop_chances + stop * WIDE;
     vector_t moving[WIDE];
     if (!any_above(from, NEGLIGIBLE)) return 0;
@@ -240,7 +246,7 @@ INLINED int push_slot(const turn_t *turn, const double *values, const double *st
         mask_t ends = {0};
         if (mode == TURN_ENDS)
             ends = ends - 1;
-        else if (mode == MAY_STOP && kind >= 0)
+        else if (mode == MAY_STOP && turn->stop_kind[slot] >= 0)
             ends = ((const vector_t *)values)[here * WIDE + v] == ((const vector_t *)stops)[stop * WIDE + v];
         stopped[v] += (vector_t)(ends & (mask_t)from[v]);
         moving[v] = (vector_t)(~ends & (mask_t)from[v]);

@@ -82,7 +82,7 @@ def _complain(message: str) -> int:
 @click.option("--dice", help=_("The throw just made, such as 1,5,3,3,4."))
 @click.option("--vs", help=_("Your opponent's score, or facts such as score=640,bolts=1."))
 @click.option("--state", help=_("Further facts about you, such as bolts=2,opened=no."))
-@click.option("--objective", help=_("win (with --vs), turns (alone), or points (of this turn)."))
+@click.option("--objective", help=_("win or stake (with --vs), turns (alone), or points (of this turn)."))
 @click.option("--table", type=click.Path(path_type=Path), help=_("A table file to use."))
 @as_json
 @click.version_option(__version__, prog_name="kosti")
@@ -151,7 +151,7 @@ def check_rules(ruleset: str) -> None:
 @kosti.command()
 @click.argument("ruleset")
 @click.option("--players", type=click.Choice(["1", "2"]), help=_("Alone, or two players."))
-@click.option("--objective", help=_("win (two players), turns (alone), or points (of one turn)."))
+@click.option("--objective", help=_("win or stake (two players), turns (alone), or points (of one turn)."))
 @click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help=_("Where to write the table."))
 @click.option(
     "--tolerance",
@@ -210,7 +210,12 @@ def solve(
         }
         click.echo(json.dumps(result))
         return
-    names = {"win": _("Chance to win, moving first"), "turns": _("Expected turns"), "points": _("Points of a turn")}
+    names = {
+        "win": _("Chance to win, moving first"),
+        "stake": _("Stakes won, moving first"),
+        "turns": _("Expected turns"),
+        "points": _("Points of a turn"),
+    }
     click.echo(
         _("{name}: {value:.10f}, proven to {bound:.1e}").format(
             name=names[objective], value=first, bound=table.info.bound

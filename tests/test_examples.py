@@ -7,22 +7,18 @@ from typing import Any
 import pytest
 
 from solver.dice import from_faces
-from solver.race.player import (
-    MAY_STOP,
-    TURN_ENDS,
+from solver.race.endings import (
     Outcome,
-    Player,
     after_attack,
     after_bust,
     after_overshoot,
     after_stop,
     after_total,
     attacked_by,
-    needs,
-    on_barrel,
-    total_mode,
 )
+from solver.race.player import Player, on_barrel
 from solver.race.rules import RaceRules, read_rules
+from solver.race.stops import MAY_STOP, TURN_ENDS, needs, total_mode
 from solver.race.turn import TurnRules, compile_turn
 from solver.ruleset import Ruleset, load_ruleset
 

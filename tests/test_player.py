@@ -7,12 +7,8 @@ from reference import events
 from reference.events import PlayerState
 from reference.rulesets import CLASSIC
 
-from solver.race.player import (
-    MAY_STOP,
-    MUST_THROW,
-    TURN_ENDS,
+from solver.race.endings import (
     Outcome,
-    Player,
     after_attack,
     after_bust,
     after_overshoot,
@@ -20,16 +16,10 @@ from solver.race.player import (
     after_total,
     attack_rules,
     attacked_by,
-    fields_in_use,
-    highest_total,
-    impossible_together,
-    needs,
-    on_barrel,
-    pit,
-    start,
-    total_mode,
 )
+from solver.race.player import Player, fields_in_use, impossible_together, on_barrel, pit, start
 from solver.race.rules import RaceRules
+from solver.race.stops import MAY_STOP, MUST_THROW, TURN_ENDS, highest_total, needs, total_mode
 
 PROPERTY = settings(deadline=None, max_examples=200)
 

@@ -46,14 +46,14 @@ class Sweep:
         stride = -(-waiters // LANES_IN_BLOCK) * LANES_IN_BLOCK
         self.padded = (movers, stride)
         _check_memory((1 + len(model.attacks) + WORK_ARRAYS) * (movers + 1) * stride * 8)
-        self._layers = np.zeros((1 + len(model.attacks), movers + 1, stride))
+        self._layers = np.zeros((2 + len(model.attacks), movers + 1, stride))
         self._scores = np.array([state.score for state in model.states], dtype=np.float64)[:, None]
         graph = model.graph
         self.machine = Machine(
             graph.roll_ptr, graph.roll_chance, graph.choice_ptr, graph.option_ptr, graph.option_gain,
             graph.option_slot, graph.option_offset, graph.end_chance, graph.stop_kind, graph.stop_kinds, waiters,
-            np.full(movers, graph.start, dtype=np.int32), model.highest, model.total_ptr, model.modes,
-            model.outcome_row, np.zeros(len(model.outcome_row), dtype=np.int32),
+            model.start, model.highest, model.total_ptr, model.modes,
+            model.outcome_row, model.outcome_kept * np.int32(1 + len(model.attacks)),
             model.outcome_low, model.outcome_high,
             (_visit_chances(graph, int(model.highest.max())) >= RELEVANT).astype(np.uint8),
         )  # fmt: skip
@@ -110,6 +110,10 @@ class Sweep:
         else:
             base[:] = self._scores
             won[:] = self.model.rules.match.target
+        if self.objective == "turns":  # a kept move costs none
+            np.add(base, 1.0, out=self._layers[-1, :movers, :waiters])
+        else:
+            self._layers[-1] = self._layers[0]
         for number, target in enumerate(self.model.attack_target, 1):
             np.take(base, target, axis=1, out=self._layers[number, :movers, :waiters])
             self._layers[number, movers] = won
