@@ -3,9 +3,9 @@
 from games import Data, rules_from
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from reference import events
-from reference.events import PlayerState
+from reference import events, standing
 from reference.rulesets import CLASSIC
+from reference.standing import PlayerState
 
 from solver.race.endings import (
     Outcome,
@@ -115,11 +115,11 @@ Match = tuple[Data, RaceRules, Player, list[Player]]
 @given(matches())
 def test_a_players_standing_follows_from_the_score(match: Match) -> None:
     data, rules, mover, others = match
-    assert state(start(rules)) == events.start(data)
-    assert on_barrel(rules, mover) == events.on_barrel(data, state(mover))
-    assert (pit(rules, mover) is not None) == events.in_pit(data, state(mover))
+    assert state(start(rules)) == standing.start(data)
+    assert on_barrel(rules, mover) == standing.on_barrel(data, state(mover))
+    assert (pit(rules, mover) is not None) == standing.in_pit(data, state(mover))
     for other in others:
-        both = events.on_barrel(data, state(mover)) and events.on_barrel(data, state(other))
+        both = standing.on_barrel(data, state(mover)) and standing.on_barrel(data, state(other))
         assert impossible_together(rules, mover, other) == both
 
 
@@ -128,12 +128,12 @@ def test_a_players_standing_follows_from_the_score(match: Match) -> None:
 def test_each_turn_total_allows_what_the_reference_allows(match: Match) -> None:
     data, rules, mover, _others = match
     step = data["match"]["step"]
-    last = events.saturation(data, state(mover)) + 3 * step
+    last = standing.saturation(data, state(mover)) + 3 * step
     for points in range(step, last + 1, step):
-        if events.overshoots(data, state(mover), points):
+        if standing.overshoots(data, state(mover), points):
             expected = TURN_ENDS
         else:
-            expected = MAY_STOP if events.may_stop(data, state(mover), points) else MUST_THROW
+            expected = MAY_STOP if standing.may_stop(data, state(mover), points) else MUST_THROW
         assert total_mode(rules, mover, points) == expected, points
 
 
@@ -143,7 +143,7 @@ def test_from_the_highest_total_on_every_turn_total_gives_the_same(match: Match)
     data, rules, mover, others = match
     step, highest = data["match"]["step"], highest_total(rules, mover)
     assert highest % step == 0
-    assert 0 < highest <= events.saturation(data, state(mover))
+    assert 0 < highest <= standing.saturation(data, state(mover))
 
     def ending(points: int) -> object:
         outcome = after_total(rules, mover, points)
@@ -164,7 +164,7 @@ def test_needs_are_the_least_turn_total_to_stop(match: Match) -> None:
     assert all(modes[points] != MAY_STOP for points in modes if points < least)
     assert all(need.points > 0 and data[need.rule] for need in asked)
     if data["match"]["finish"] == "at least":
-        assert events.least_stop(data, state(mover)) == max(least, data["match"]["step"])
+        assert standing.least_stop(data, state(mover)) == max(least, data["match"]["step"])
 
 
 @PROPERTY
@@ -172,7 +172,7 @@ def test_needs_are_the_least_turn_total_to_stop(match: Match) -> None:
 def test_a_stop_changes_everybody_as_in_the_reference(match: Match, steps: int) -> None:
     data, rules, mover, others = match
     points = steps * data["match"]["step"]
-    assume(events.may_stop(data, state(mover), points))
+    assume(standing.may_stop(data, state(mover), points))
     after, left = events.outcome_of_stop(data, state(mover), tuple(map(state, others)), points)
     outcome = after_stop(rules, mover, points)
     assert after_total(rules, mover, points) == outcome

@@ -4,7 +4,6 @@ from typing import Any
 
 import pytest
 
-from .events import in_pit, on_barrel
 from .race import (
     NotConvergedError,
     PlayerState,
@@ -28,7 +27,8 @@ from .rulesets import (
     two_dice,
 )
 from .scoring import holds
-from .turn import after_hold
+from .standing import in_pit, on_barrel
+from .turn import Choice, End, Throw, after_hold
 
 START = PlayerState()
 
@@ -87,8 +87,8 @@ def test_bolts() -> None:
 
 def test_all_dice_scored_must_throw_again() -> None:
     """A straight leaves five dice and no stop."""
-    assert after_hold(CLASSIC, START, 125, 0) == (125, 5, False)
-    assert after_hold(CLASSIC, START, 100, 2) == (100, 2, True)
+    assert after_hold(CLASSIC, START, 0, Throw(5), Choice(125, 5, every=True)) == (125, Throw(5), False)
+    assert after_hold(CLASSIC, START, 0, Throw(5), Choice(100, 3, every=True)) == (100, Throw(2), True)
 
 
 def test_win_without_barrel() -> None:
@@ -120,8 +120,9 @@ def test_open_barrel() -> None:
     """A mark at once for passing 1000, a fall for the sixth; exactly 1000 wins."""
     state = PlayerState
     ((_, points),) = holds((1, 5, 2, 3, 4), OPEN_BARREL).items()
-    assert after_hold(OPEN_BARREL, state(990), points, 0) is None
-    assert after_hold(OPEN_BARREL, state(990), 15, 3) is None
+    for choice in (Choice(points, 5, every=True), Choice(15, 2, every=True)):
+        ended = after_hold(OPEN_BARREL, state(990), 0, Throw(5), choice)
+        assert ended == End("overshoot", choice.points, blank=False)
     assert outcome_of_overshoot(OPEN_BARREL, state(990), ()) == (state(990, marks=1), ())
     assert stop(OPEN_BARREL, state(990), [], 10) == (state(1000), "win")
     assert outcome_of_overshoot(OPEN_BARREL, state(990, marks=5), ()) == (state(0), ())
