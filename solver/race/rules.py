@@ -116,8 +116,12 @@ def contradictions(rules: RaceRules) -> Iterator[Problem]:
     """What the sections say against each other, each as a problem of one key."""
     yield from _combination_problems(rules)
     target, step = rules.match.target, rules.match.step
-    if (target - rules.least_score()) // step > MOST_STEPS:
+    if target // step > MOST_STEPS:
         yield Problem("match.step", quoted(step), _("at most {most} steps to the target").format(most=MOST_STEPS))
+        return
+    if (target - (least := rules.least_score())) // step > MOST_STEPS:
+        where = "match.min_score" if least == rules.match.min_score else "opening.debt.min_score"
+        yield Problem(where, quoted(least), _("at most {most} steps below the target").format(most=MOST_STEPS))
         return
     for where, points in _points(rules):
         if points % step:
