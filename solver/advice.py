@@ -181,6 +181,8 @@ def advise(
 
 
 def _slot(turn: Turn, throw: tuple[int, ...], turn_points: int, facts: TurnFacts) -> int:
+    if turn.player.skips:
+        raise PositionError(_("--dice: {dice}; allowed: no throw, since this turn is lost").format(dice=_joined(throw)))
     slot = turn.slot_of(len(throw), turn_points, facts.tries, blank=facts.blank)
     if slot is None:
         raise PositionError(
@@ -191,6 +193,10 @@ def _slot(turn: Turn, throw: tuple[int, ...], turn_points: int, facts: TurnFacts
             ).format(count=len(throw), points=turn_points)
         )
     return slot
+
+
+def _joined(throw: tuple[int, ...]) -> str:
+    return ",".join(map(str, throw))
 
 
 def rank(choices: list[Choice], tie: float) -> list[Choice]:

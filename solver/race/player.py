@@ -84,12 +84,12 @@ def on_barrel(rules: RaceRules, player: Player) -> bool:
 
 
 def pit(rules: RaceRules, player: Player) -> tuple[int, int] | None:
-    """The pit in which the player sits, as its lowest score and the lowest above it, if any."""
+    """The pit in which the player sits, with the bounds that the rules state, if any."""
     return None if rules.pits is None else _stretch(rules, player, rules.pits.bounds, rules.pits.upper)
 
 
 def obstacle(rules: RaceRules, player: Player) -> tuple[int, int] | None:
-    """The obstacle in which the player sits, as its lowest score and the lowest above it, if any."""
+    """The obstacle in which the player sits, with the bounds that the rules state, if any."""
     return None if rules.obstacles is None else _stretch(rules, player, rules.obstacles.bounds, rules.obstacles.upper)
 
 
@@ -99,7 +99,7 @@ def _stretch(
     if on_barrel(rules, player):  # the barrel prevails
         return None
     more = rules.match.step if upper == "inside" else 0
-    return next(((low, high + more) for low, high in bounds if low <= player.score < high + more), None)
+    return next(((low, high) for low, high in bounds if low <= player.score < high + more), None)
 
 
 def payoff(rules: RaceRules, player: Player) -> int:

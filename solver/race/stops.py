@@ -25,8 +25,9 @@ def needs(rules: RaceRules, player: Player) -> list[Need]:
     found = []
     if rules.opening and not player.opened:
         found.append(Need(rules.opening.points, "opening"))
-    if inside := pit(rules, player):
-        found.append(Need(inside[1] - player.score, "pits"))
+    if rules.pits and (inside := pit(rules, player)):
+        beyond = rules.match.step if rules.pits.upper == "inside" else 0
+        found.append(Need(inside[1] + beyond - player.score, "pits"))
     if rules.barrel and on_barrel(rules, player) and not rules.barrel.cumulative:
         found.append(Need(rules.winning_score() - player.score, "barrel"))
     return found
