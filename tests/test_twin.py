@@ -97,16 +97,17 @@ def test_for_two_both_find_the_same_chances_to_an_exact_finish(data: Data) -> No
     check_drawn(data, 2, 80)
 
 
-@settings(SOME, max_examples=80)
-@given(data=rulesets(60, 2, [*TO_REACH, "exactly"], EVERY_SECTION, options=True))
+@settings(SOME, max_examples=30)
+@given(data=rulesets(40, 2, [*TO_REACH, "exactly"], EVERY_SECTION, options=True))
 def test_alone_both_need_the_same_turns_with_every_option(data: Data) -> None:
-    check_drawn(data, 1, 400)
+    check_drawn(data, 1, 200)
 
 
-@settings(SOME, max_examples=40)
-@given(data=rulesets(30, 2, [*TO_REACH, "exactly"], EVERY_SECTION, options=True))
+@settings(SOME, max_examples=12)
+@given(data=rulesets(20, 2, [*TO_REACH, "exactly"], EVERY_SECTION, options=True))
 def test_for_two_both_find_the_same_chances_with_every_option(data: Data) -> None:
-    check_drawn(data, 2, 80)
+    assume(not data.get("obstacles", {}).get("extra_turn"))
+    check_drawn(data, 2, 60)
 
 
 @SOME

@@ -7,6 +7,7 @@ then takes the better of stopping (where allowed) and throwing on.
 """
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, NamedTuple
 
 from .events import (
@@ -29,6 +30,7 @@ __all__ = [
     "outcome_of_overshoot",
     "outcome_of_stop",
     "solve",
+    "solve_stakes",
 ]
 
 Match = tuple[PlayerState, ...]
@@ -148,23 +150,30 @@ def turns_after(values: dict[Match, float], following: Next) -> float:
     return max(0.0, values[following.match] - 1.0) if following.kept else values[following.match]
 
 
+def stakes_of(rules: Rules, loser: PlayerState) -> int:
+    """Return what a player pays who loses now: more than one stake if he never entered."""
+    return int(rules["stakes"]["unopened"]) if "stakes" in rules and not loser.opened else 1
+
+
 def bracket(
-    rules: Rules, sweeps: int | None = None, tolerance: float = 1e-12
+    rules: Rules, sweeps: int | None = None, tolerance: float = 1e-12, *, most: int | None = None
 ) -> tuple[dict[Match, float], dict[Match, float]]:
     """Return lower and upper bounds on the mover's chance in every match state for two.
 
-    Play without end counts as lost for the mover in the lower bound and as won in the upper one,
-    so the bounds stay apart where somebody gains by waiting. Ends when they are within the
-    tolerance, when a sweep changes nothing, or after `sweeps` sweeps.
+    With `most`, the largest loss, what he wins on average in stakes, counted from there so that it is never
+    negative. Play without end counts as lost for the mover in the lower bound and as won in the upper one, so the
+    bounds stay apart where somebody gains by waiting. Ends when they are within the tolerance, when a sweep changes
+    nothing, or after `sweeps` sweeps.
     """
     moves = moves_from_start(rules, 2)
+    top = 1.0 if most is None else 2.0 * most
     low = dict.fromkeys(moves, 0.0)
-    high = dict.fromkeys(moves, 1.0)
+    high = dict.fromkeys(moves, top)
 
-    def worth(following: Next, own: dict[Match, float], opposed: dict[Match, float]) -> float:
+    def worth(match: Match, following: Next, own: dict[Match, float], opposed: dict[Match, float]) -> float:
         if following.match is None:
-            return 1.0
-        return own[following.match] if following.kept else 1.0 - opposed[following.match]
+            return 1.0 if most is None else float(most + stakes_of(rules, match[1]))
+        return own[following.match] if following.kept else top - opposed[following.match]
 
     changed = True
     sweep = 0
@@ -172,8 +181,8 @@ def bracket(
         sweep += 1
         changed = False
         for match, move in moves.items():
-            at_least = move_value(rules, move, lambda following: worth(following, low, high), max)
-            at_most = move_value(rules, move, lambda following: worth(following, high, low), max)
+            at_least = move_value(rules, move, partial(worth, match, own=low, opposed=high), max)
+            at_most = move_value(rules, move, partial(worth, match, own=high, opposed=low), max)
             changed = changed or (at_least, at_most) != (low[match], high[match])
             low[match], high[match] = at_least, at_most
     return low, high
@@ -195,8 +204,19 @@ def solve(rules: Rules, players: int, sweeps: int | None = None, tolerance: floa
     if players == 1:
         return {mover: turns for (mover,), turns in fewest_turns(rules, sweeps, tolerance).items()}
     if players == 2:
-        low, high = bracket(rules, sweeps, tolerance)
-        if gap(low, high) > tolerance:
-            raise NotConvergedError(low, high)
-        return {match: (low[match] + high[match]) / 2 for match in low}
+        return middle(*bracket(rules, sweeps, tolerance), tolerance)
     raise ValueError(f"one or two players, not {players}")
+
+
+def solve_stakes(rules: Rules, sweeps: int | None = None, tolerance: float = 1e-12) -> dict[Match, float]:
+    """Return what the mover wins on average, in stakes, by (mover, waiter); errors as of `solve`."""
+    most = int(rules.get("stakes", {}).get("unopened", 1))
+    found = middle(*bracket(rules, sweeps, tolerance, most=most), tolerance)
+    return {match: value - most for match, value in found.items()}
+
+
+def middle(low: dict[Match, float], high: dict[Match, float], tolerance: float) -> dict[Match, float]:
+    """Return the middle of two bounds, which must be within the tolerance."""
+    if gap(low, high) > tolerance:
+        raise NotConvergedError(low, high)
+    return {match: (low[match] + high[match]) / 2 for match in low}

@@ -12,6 +12,7 @@ from .race import (
     outcome_of_overshoot,
     outcome_of_stop,
     solve,
+    solve_stakes,
 )
 from .rulesets import (
     BARREL,
@@ -233,3 +234,12 @@ def test_no_loose_values() -> None:
     with pytest.raises(NotConvergedError) as caught:
         solve(pig(10), 2, sweeps=3)
     assert caught.value.low[START, START] < 0.709424322598 < caught.value.high[START, START]
+
+
+def test_stakes_by_hand() -> None:
+    """A coin wins at once or never opens: the first winner gets double, as the other has never entered."""
+    rules = coin(1, opening={"points": 1}, stakes={"unopened": 2})
+    unopened = PlayerState(opened=False)
+    # The mover wins with chance 1 / (2 - 1/2) = 2/3, two stakes each way.
+    assert solve_stakes(rules)[unopened, unopened] == pytest.approx(2 / 3, abs=1e-12)
+    assert solve_stakes(coin(1))[START, START] == pytest.approx(2 * solve(coin(1), 2)[START, START] - 1, abs=1e-12)

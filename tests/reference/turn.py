@@ -196,12 +196,13 @@ def turn_value(levels: list[Level], worth: Mapping[End, float], first: Throw, pr
     nothing changes. Its values only rise, and as a throw of all dice can end the turn, the limit is unique.
     """
     throwing: dict[tuple[int, Throw], float] = {}
+    stops = {(end.total, end.blank): value for end, value in worth.items() if end.kind == "stop"}
 
     def value(end: Position | End) -> float:
         if isinstance(end, End):
             return worth[end]
         go_on = throwing[end.total, end.throw]
-        stop = worth.get(End("stop", end.total, end.throw.blank)) if end.may_stop else None
+        stop = stops.get((end.total, end.throw.blank)) if end.may_stop else None
         return go_on if stop is None else prefer((stop, go_on))
 
     for level in levels:
