@@ -70,17 +70,40 @@ class Totals(NamedTuple):
 ANY_TOTALS = Totals(-1, -1)
 
 
-def transitions(rules: RaceRules, player: Player, totals: Totals = ANY_TOTALS) -> Transitions:
-    """Everything that a turn of this player can lead to, with the turn totals that can occur."""
-    least, step, kinds = least_total(rules, player), rules.match.step, rules.stop_kinds()
+def transitions(
+    rules: RaceRules, player: Player, totals: Totals = ANY_TOTALS, known: dict[Player, Transitions] | None = None
+) -> Transitions:
+    """Everything that a turn of this player can lead to, with the turn totals that can occur.
+
+    ``known`` keeps what was found for players without counters, from which that of others follows much sooner.
+    """
     if player.skips:
         lost = after_total(rules, player, 0)
-        return Transitions([TURN_ENDS], [[lost] * kinds], [lost for _kind in rules.end_kinds()])
+        return Transitions([TURN_ENDS], [[lost] * rules.stop_kinds()], [lost for _kind in rules.end_kinds()])
+    plain = player._replace(bolts=0, falls=0, marks=0, failures=0, admission=0)
+    if known is None or _stops_touch_counters(rules, player):
+        modes, stops = _stops(rules, player, totals)
+    else:
+        if plain not in known:
+            known[plain] = Transitions(*_stops(rules, plain, totals), [])
+        modes, stops, _ends = known[plain]
+        if player != plain:
+            stops = [[outcome and _carrying(outcome, player) for outcome in kinds] for kinds in stops]
+    if rules.match.finish == "exactly":  # a void turn counts
+        voids: list[Outcome | None] = [
+            after_overshoot(rules, player, blank=kind > 0) for kind in range(rules.stop_kinds())
+        ]
+        past = (rules.match.target - player.score) // rules.match.step + 1
+        stops = stops[:past] + [voids if mode != MUST_THROW else [None] * len(voids) for mode in modes[past:]]
+    return Transitions(modes, stops, [after_end(rules, player, kind) for kind in rules.end_kinds()])
+
+
+def _stops(rules: RaceRules, player: Player, totals: Totals) -> tuple[list[int], list[list[Outcome | None]]]:
+    """What each turn total allows, and how the turn ends there by each kind of stop."""
+    least, step, kinds = least_total(rules, player), rules.match.step, range(rules.stop_kinds())
     modes: list[int] = []
     stops: list[list[Outcome | None]] = []
     highest = highest_total(rules, player)
-    voids = [after_overshoot(rules, player, blank=kind > 0) for kind in range(kinds)]
-    exact = rules.match.target - player.score if rules.match.finish == "exactly" else highest
     for points in range(0, highest + 1, step):
         mode = total_mode(rules, player, points, least)
         possible = totals.all if mode == TURN_ENDS else totals.stops
@@ -89,12 +112,25 @@ def transitions(rules: RaceRules, player: Player, totals: Totals = ANY_TOTALS) -
             mode = MUST_THROW
         modes.append(mode)
         if mode == MUST_THROW:
-            stops.append([None] * kinds)
-        elif points > exact:
-            stops.append([*voids])
+            stops.append([None for _kind in kinds])
         else:
-            stops.append([after_total(rules, player, points, blank=kind > 0) for kind in range(kinds)])
-    return Transitions(modes, stops, [after_end(rules, player, kind) for kind in rules.end_kinds()])
+            stops.append([after_total(rules, player, points, blank=kind > 0) for kind in kinds])
+    return modes, stops
+
+
+def _stops_touch_counters(rules: RaceRules, player: Player) -> bool:
+    """Whether a stop may change what else it would carry over: bolts, falls, marks, the admission."""
+    consecutive = rules.bolts is not None and rules.bolts.consecutive
+    return on_barrel(rules, player) or not player.opened or consecutive or rules.blank_counts()
+
+
+def _carrying(outcome: Outcome, player: Player) -> Outcome:
+    """The same outcome for a player who has counters already."""
+    score, opened, _bolts, attempts, _falls, _marks, failures, _admission, skips, extra = outcome.player
+    carried = Player(
+        score, opened, player.bolts, attempts, player.falls, player.marks, failures, player.admission, skips, extra
+    )
+    return Outcome(carried, *outcome[1:])
 
 
 def after_total(rules: RaceRules, player: Player, points: int, *, blank: bool = False) -> Outcome:

@@ -169,10 +169,11 @@ def explore(
 ) -> dict[Player, Transitions]:
     """Every player state that can follow the given ones, with its transitions."""
     found: dict[Player, Transitions] = {}
+    known: dict[Player, Transitions] = {}
     hit: dict[str, tuple[int, int]] = {}  # by rule: the scores at which somebody can be attacked
     waiting = list(starts)
     while waiting:
-        _explore_turns(rules, totals, waiting, found, hit)
+        _explore_turns(rules, totals, waiting, found, known, hit)
         waiting = [
             after
             for rule, (low, high) in hit.items()
@@ -188,6 +189,7 @@ def _explore_turns(
     totals: Totals,
     waiting: list[Player],
     found: dict[Player, Transitions],
+    known: dict[Player, Transitions],
     hit: dict[str, tuple[int, int]],
 ) -> None:
     size = sum(len(reached.modes) for reached in found.values())
@@ -195,7 +197,7 @@ def _explore_turns(
         player = waiting.pop()
         if player in found:
             continue
-        found[player] = reached = transitions(rules, player, totals)
+        found[player] = reached = transitions(rules, player, totals, known)
         size += len(reached.modes)
         if len(found) > MOST_STATES or size > MOST_OUTCOMES:
             raise RulesetError(
@@ -208,8 +210,8 @@ def _explore_turns(
                 continue
             waiting.append(outcome.player)
             for rule, low, high in outcome.attacks:
-                known = hit.get(rule, (low, high))
-                hit[rule] = (min(known[0], low), max(known[1], high))
+                widest = hit.get(rule, (low, high))
+                hit[rule] = (min(widest[0], low), max(widest[1], high))
 
 
 def forgetful(model: RaceModel) -> tuple[RaceModel, NDArray[np.intp]] | None:
