@@ -42,7 +42,7 @@ kernels = [
     Extension(
         f"solver._{name}",
         [f"ext/{name}.pyx"],
-        depends=["ext/turn.h"],
+        depends=["ext/turn.h", "ext/turn_kinds.h", "ext/turn_lanes.h"],
         include_dirs=["ext"],
         extra_compile_args=flags,
     )
@@ -50,6 +50,11 @@ kernels = [
 ]
 
 setup(
-    ext_modules=cythonize(kernels, build_dir="build", compiler_directives={"boundscheck": True} if debug else {}),
+    ext_modules=cythonize(
+        kernels,
+        include_path=["ext"],
+        build_dir="build",
+        compiler_directives={"boundscheck": True} if debug else {},
+    ),
     cmdclass={"build_ext": BuildKernels, "build_py": BuildPackage},
 )

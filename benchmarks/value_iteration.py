@@ -33,7 +33,7 @@ def value_iteration(model: RaceModel, most_sweeps: int) -> tuple[int, float, flo
             change = 0.0
             for mover in reversed(range(len(values))):
                 before = found[mover].copy()
-                sweep.machine.improve(layers, mover, mover + 1, found)
+                sweep.machine.operator(layers, mover, mover + 1, found)
                 change = max(change, float(np.abs(found[mover] - before)[: len(values)].max()))
                 passed = 1.0 - found[mover, : len(values)]
                 layers[0, : len(values), mover] = passed

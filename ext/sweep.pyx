@@ -12,46 +12,95 @@ the lanes of ``turn.h``.  For each mover a sweep
 What an ending is worth comes from ``layers[layer, mover's next state, waiter]``:
 the driver writes there "I pass the dice on" (layer 0), the same with the waiter
 moved by attack 1, 2, ... (layers 1, 2, ...), and, where the rules have extra
-turns, "I keep the dice" (the last layer).  An attack reaches an interval of
-waiters, so gathering is copying runs of memory.
+turns, "I keep the dice" and its attacks (as many layers again).  An attack
+reaches an interval of waiters, so gathering is copying runs of memory.
 
 Only arrays cross this border; all functions release the GIL, and each call
 works on its own movers, so results do not depend on the number of threads.
 """
+from kernels cimport (
+    exact_kernels_t, kernels_of_this_machine, kernels_t, outcomes_t, posix_memalign, rough_kernels_t, turn_t)
 from libc.stdint cimport int32_t, int64_t, uint8_t
-from libc.stdlib cimport free
+from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcpy, memset
 
-cdef extern from "stdlib.h" nogil:
-    int posix_memalign(void **memory, size_t alignment, size_t size)
+import numpy as np
 
-cdef extern from "turn.h" nogil:
-    enum:
-        LANES
-        WIDE
-    enum:
-        MUST_THROW
-    ctypedef struct turn_t:
-        int32_t slots, stops, ends
-        const int32_t *roll_ptr
-        const double *roll_chance
-        const int32_t *choice_ptr
-        const int32_t *option_ptr
-        const int32_t *option_gain
-        const int32_t *option_slot
-        const int32_t *option_offset
-        const double *end_chance
-        const int32_t *stop_kind
-    void solve_turn(const turn_t *turn, double *values, const double *stops, const double *ends,
-                    const uint8_t *modes, int32_t highest, int width)
-    void fingerprint_turn(const turn_t *turn, const double *values, const double *stops,
-                          const uint8_t *modes, int32_t highest, const uint8_t *relevant, int64_t *fingerprints)
-    void push_turn(const turn_t *turn, const double *values, const double *stops, const uint8_t *modes,
-                   int32_t highest, int32_t start_slot, double *mass, double *stop_chances, double *end_chances)
-    void pick_chances(const double *chances, const int32_t *plans, double *picked)
-    void add_expectation(const double *chances, const double *values, double *sums)
+cdef const kernels_t *KERNELS = kernels_of_this_machine()
 
-LANES_IN_BLOCK = LANES
+
+def padded(Py_ssize_t waiters):
+    """Waiters in a row of match states: so many or more, whole blocks for all kernels."""
+    cdef Py_ssize_t lanes = KERNELS.rough_narrow.lanes if waiters == 1 else KERNELS.rough_wide.lanes
+    return (waiters + lanes - 1) // lanes * lanes
+
+
+cdef class Plans:
+    """The best plan of each match state, as the chances of all ways in which its turn can end.
+
+    Blocks of waiters share their list of outcomes. Chances add up to one for each match state, up to those that are
+    too rare to matter, and rare ways to stop are counted as likely ones with about as many points: good enough to
+    correct values, and never used to prove them.
+    """
+
+    cdef int64_t movers, blocks, lanes
+    cdef int32_t *starts  # [mover][block + 1], first entry of each block
+    cdef int64_t **outcomes  # [mover] -> outcomes of all blocks in a row
+    cdef float **chances  # [mover] -> [outcome of the same row][lane]
+    cdef float *stays  # [mover][block][lane], chance that the mover ends the turn in the state in which he began it
+
+    def __cinit__(self, Py_ssize_t movers, Py_ssize_t waiters):
+        self.movers = movers
+        self.lanes = KERNELS.rough_narrow.lanes if waiters == 1 else KERNELS.rough_wide.lanes
+        self.blocks = blocks = padded(waiters) // self.lanes
+        self.starts = <int32_t *> calloc(movers * (blocks + 1), sizeof(int32_t))
+        self.outcomes = <int64_t **> calloc(movers, sizeof(int64_t *))
+        self.chances = <float **> calloc(movers, sizeof(float *))
+        self.stays = <float *> calloc(movers * blocks * self.lanes, sizeof(float))
+        if not (self.starts and self.outcomes and self.chances and self.stays):
+            raise MemoryError
+
+    def __dealloc__(self):
+        cdef int64_t mover
+        for mover in range(self.movers):
+            if self.outcomes:
+                free(self.outcomes[mover])
+            if self.chances:
+                free(self.chances[mover])
+        free(self.starts)
+        free(self.outcomes)
+        free(self.chances)
+        free(self.stays)
+
+    cdef bint keep(self, int64_t mover, int64_t entries, const int64_t *outcomes, const float *chances) noexcept nogil:
+        """Take a copy of all entries of a mover; false if memory is short."""
+        free(self.outcomes[mover])
+        free(self.chances[mover])
+        self.outcomes[mover] = <int64_t *> malloc(entries * sizeof(int64_t))
+        self.chances[mover] = NULL
+        if (posix_memalign(<void **> &self.chances[mover], 64, entries * self.lanes * sizeof(float))
+                or not self.outcomes[mover]):
+            return False
+        memcpy(self.outcomes[mover], outcomes, entries * sizeof(int64_t))
+        memcpy(self.chances[mover], chances, entries * self.lanes * sizeof(float))
+        return True
+
+    def alone(self):
+        """The plans of a game with one block of one waiter: pointers [movers + 1], outcomes and chances [entries]."""
+        cdef int64_t mover, entry, place = 0
+        pointers = np.zeros(self.movers + 1, dtype=np.int64)
+        cdef int64_t[::1] pointer = pointers
+        for mover in range(self.movers):
+            pointer[mover + 1] = pointer[mover] + self.starts[2 * mover + 1]
+        outcomes, chances = np.zeros(pointer[self.movers], dtype=np.int64), np.zeros(pointer[self.movers])
+        cdef int64_t[::1] outcome = outcomes
+        cdef double[::1] chance = chances
+        for mover in range(self.movers):
+            for entry in range(self.starts[2 * mover + 1]):
+                outcome[place] = self.outcomes[mover][entry]
+                chance[place] = self.chances[mover][entry * self.lanes]
+                place += 1
+        return pointers, outcomes, chances
 
 
 cdef class Machine:
@@ -62,19 +111,15 @@ cdef class Machine:
     """
 
     cdef turn_t turn
+    cdef outcomes_t outcomes
+    cdef const exact_kernels_t *exact
+    cdef const rough_kernels_t *rough
     cdef object arrays  # keeps the memory alive
-    cdef int64_t attacks, waiters, movers
+    cdef int64_t waiters, movers, first_end, most_total, stride
     cdef const int32_t *start_slot
     cdef const int32_t *highest
     cdef const int64_t *total_ptr
     cdef const uint8_t *modes
-    cdef const int32_t *outcome_row
-    cdef const int32_t *outcome_layer
-    cdef const int32_t *outcome_low
-    cdef const int32_t *outcome_high
-    cdef const uint8_t *relevant
-    cdef int64_t first_end
-    cdef int32_t most_total
 
     def __init__(
         self, const int32_t[::1] roll_ptr, const double[::1] roll_chance, const int32_t[::1] choice_ptr,
@@ -83,13 +128,12 @@ cdef class Machine:
         const int32_t[::1] stop_kind, int stop_kinds, Py_ssize_t waiters, const int32_t[::1] start_slot,
         const int32_t[::1] highest, const int64_t[::1] total_ptr, const uint8_t[::1] modes,
         const int32_t[::1] outcome_row, const int32_t[::1] outcome_layer, const int32_t[:, ::1] outcome_low,
-        const int32_t[:, ::1] outcome_high, const uint8_t[:, ::1] relevant,
+        const int32_t[:, ::1] outcome_high,
     ):
-        cdef Py_ssize_t p
+        cdef Py_ssize_t p, attacks = outcome_low.shape[1]
         self.arrays = (roll_ptr, roll_chance, choice_ptr, option_ptr, option_gain, option_slot, option_offset,
                        end_chance, stop_kind, start_slot, highest, total_ptr, modes, outcome_row, outcome_layer,
-                       outcome_low, outcome_high, relevant)
-        self.relevant = &relevant[0, 0]
+                       outcome_low, outcome_high)
         self.turn.slots = <int32_t> stop_kind.shape[0]
         self.turn.stops = stop_kinds
         self.turn.ends = <int32_t> end_chance.shape[1]
@@ -99,237 +143,207 @@ cdef class Machine:
         self.turn.option_slot, self.turn.option_offset = &option_slot[0], &option_offset[0]
         self.turn.end_chance = &end_chance[0, 0]
         self.turn.stop_kind = &stop_kind[0]
-        self.movers, self.waiters, self.attacks = highest.shape[0], waiters, outcome_low.shape[1]
+        self.movers, self.waiters, self.stride = highest.shape[0], waiters, padded(waiters)
+        self.exact = KERNELS.exact_narrow if waiters == 1 else KERNELS.exact_wide
+        self.rough = KERNELS.rough_narrow if waiters == 1 else KERNELS.rough_wide
+        self.outcomes.attacks, self.outcomes.stride = attacks, self.stride
+        self.outcomes.layer_size = (self.movers + 1) * self.stride
+        self.outcomes.layer, self.outcomes.row = &outcome_layer[0], &outcome_row[0]
+        self.outcomes.low = &outcome_low[0, 0] if attacks else NULL
+        self.outcomes.high = &outcome_high[0, 0] if attacks else NULL
         self.start_slot, self.highest, self.total_ptr = &start_slot[0], &highest[0], &total_ptr[0]
-        self.modes, self.outcome_row, self.outcome_layer = &modes[0], &outcome_row[0], &outcome_layer[0]
-        self.outcome_low = &outcome_low[0, 0] if self.attacks else NULL
-        self.outcome_high = &outcome_high[0, 0] if self.attacks else NULL
+        self.modes = &modes[0]
         self.first_end = total_ptr[self.movers] * stop_kinds
         self.most_total = 0
         for p in range(self.movers):
-            self.most_total = max(self.most_total, highest[p])
+            self.most_total = max(self.most_total, <int64_t> highest[p])
         if (outcome_row.shape[0] != self.first_end + self.movers * self.turn.ends
                 or outcome_layer.shape[0] != outcome_row.shape[0] or outcome_low.shape[0] != outcome_row.shape[0]
                 or outcome_high.shape[0] != outcome_row.shape[0] or start_slot.shape[0] != self.movers
-                or relevant.shape[0] <= self.most_total or relevant.shape[1] != self.turn.slots
                 or modes.shape[0] != total_ptr[self.movers] or total_ptr.shape[0] != self.movers + 1):
             raise ValueError("the arrays of a race model do not fit together")
 
-    cdef void gather(self, const double[:, :, ::1] layers, int64_t outcome, int64_t first,
-                     double *block) noexcept nogil:
-        """Copy what one outcome is worth against LANES waiters, the first of them ``first``."""
-        cdef int64_t attack, low, high, row = self.outcome_row[outcome]
-        memcpy(block, &layers[self.outcome_layer[outcome], row, first], LANES * sizeof(double))
-        for attack in range(self.attacks):
-            low = max(<int64_t> self.outcome_low[outcome * self.attacks + attack], first)
-            high = min(<int64_t> self.outcome_high[outcome * self.attacks + attack], first + LANES)
-            if low < high:
-                memcpy(block + (low - first), &layers[attack + 1, row, low], (high - low) * sizeof(double))
+    cdef int64_t rows(self) noexcept nogil:
+        """Most rows of a block in one turn: values of turn states, stops and ends."""
+        return (self.most_total + 1) * (self.turn.slots + self.turn.stops) + self.turn.ends
 
-    cdef void gather_turn(self, const double[:, :, ::1] layers, int64_t mover, int64_t first, double *stops,
-                          double *ends) noexcept nogil:
-        cdef int64_t i, start = self.total_ptr[mover], kinds = self.turn.stops
-        for i in range((self.highest[mover] + 1) * kinds):
-            if self.modes[start + i // kinds] != MUST_THROW:
-                self.gather(layers, start * kinds + i, first, stops + i * LANES)
-        for i in range(self.turn.ends):
-            self.gather(layers, self.first_end + mover * self.turn.ends + i, first, ends + i * LANES)
-
-    cdef void gather_lanes(self, const double[:, :, ::1] layers, int64_t outcome, const int32_t *waiters, int64_t count,
-                           double *block) noexcept nogil:
-        """The same against any waiters, one by one."""
-        cdef int64_t row = self.outcome_row[outcome], attack, i, layer
-        for i in range(count):
-            layer = 0
-            for attack in range(self.attacks):
-                if (self.outcome_low[outcome * self.attacks + attack] <= waiters[i]
-                        < self.outcome_high[outcome * self.attacks + attack]):
-                    layer = attack + 1
-            if layer == 0:
-                layer = self.outcome_layer[outcome]
-            block[i] = layers[layer, row, waiters[i]]
-        for i in range(count, LANES):  # idle lanes do as the first: what they do decides what is negligible
-            block[i] = block[0]
-
-    cdef size_t scratch_size(self) noexcept nogil:
-        return ((<size_t> self.most_total + 1) * (self.turn.slots + self.turn.stops) + self.turn.ends + 2) * LANES
-
-    cdef int32_t number_plans(self, const int64_t *prints, int64_t size, int32_t *buckets, int32_t *plans,
-                              int32_t *examples) noexcept nogil:
-        """Number different fingerprints in order of appearance; returns how many there are.
-
-        ``buckets[size]`` is a hash table, ``size`` a power of two of at least twice the number of waiters.
-        """
-        cdef int32_t count = 0
-        cdef int64_t waiter, place
-        memset(buckets, 0xFF, size * sizeof(int32_t))
-        for waiter in range(self.waiters):
-            place = prints[waiter] & (size - 1)
-            while buckets[place] >= 0 and prints[examples[buckets[place]]] != prints[waiter]:
-                place = (place + 1) & (size - 1)
-            if buckets[place] < 0:
-                buckets[place] = count
-                examples[count] = <int32_t> waiter
-                count += 1
-            plans[waiter] = buckets[place]
-        return count
-
-    def improve(self, const double[:, :, ::1] layers, Py_ssize_t begin, Py_ssize_t end, double[:, ::1] values,
-                int32_t[:, ::1] plans=None, int32_t[:, ::1] examples=None, int32_t[::1] counts=None):
-        """Write ``values[mover, waiter]`` of the best play, for the movers in ``begin:end``; rows are whole blocks.
-
-        If asked, also ``plans[mover, waiter]``, the number of the best plan among the different ones of the mover,
-        ``examples[mover, plan]``, a waiter who meets it, and ``counts[mover]``, how many there are.
-        """
-        cdef double *stops = NULL
-        cdef double *turn_values
-        cdef double *ends
-        cdef int64_t *prints = NULL
-        cdef int64_t mover, first, block, size = 1, stride = layers.shape[2]
-        cdef bint wanted = plans is not None
-        self.check(layers, begin, end)
-        if values.shape[0] < end or values.shape[1] != stride or (wanted and (
-                plans.shape[0] < end or plans.shape[1] != stride or examples.shape[0] < end
-                or examples.shape[1] != stride or counts.shape[0] < end)):
-            raise ValueError("values and layers do not fit together")
-        while size < 2 * self.waiters:
-            size *= 2
-        if posix_memalign(<void **> &stops, 64, self.scratch_size() * sizeof(double)):
-            raise MemoryError
-        if posix_memalign(<void **> &prints, 64, stride * sizeof(int64_t) + size * sizeof(int32_t)):
-            free(stops)
-            raise MemoryError
-        ends = stops + (<int64_t> self.most_total + 1) * self.turn.stops * LANES
-        turn_values = ends + self.turn.ends * LANES
-        with nogil:
-            memset(stops, 0, self.scratch_size() * sizeof(double))
-            for mover in range(begin, end):
-                for block in range(stride // LANES):
-                    first = block * LANES
-                    self.gather_turn(layers, mover, first, stops, ends)
-                    solve_turn(&self.turn, turn_values, stops, ends, self.modes + self.total_ptr[mover],
-                               self.highest[mover], WIDE)
-                    memcpy(&values[mover, first], turn_values + self.start_slot[mover] * LANES, LANES * sizeof(double))
-                    if wanted:
-                        fingerprint_turn(&self.turn, turn_values, stops, self.modes + self.total_ptr[mover],
-                                         self.highest[mover], self.relevant, prints + first)
-                if wanted:
-                    counts[mover] = self.number_plans(prints, size, <int32_t *> (prints + stride), &plans[mover, 0],
-                                                      &examples[mover, 0])
-        free(stops)
-        free(prints)
-
-    def push(self, const double[:, :, ::1] layers, Py_ssize_t begin, Py_ssize_t end, const int32_t[:, ::1] examples,
-             const int64_t[::1] chance_ptr, const int32_t[::1] counts, double[::1] chances):
-        """Chances of every way of ending the turn, under the plans that ``improve`` found.
-
-        From ``chance_ptr[mover]`` on go the chances ``[outcome, plan]`` of each mover in ``begin:end``: first the
-        stops ``[total, kind]``, then the forced ends.
-        """
-        cdef double *stops = NULL
-        cdef double *ends
-        cdef double *turn_values
-        cdef double *mass
-        cdef double *pushed
-        cdef double *out
-        cdef int64_t mover, i, first, block, count, kinds = self.turn.stops, reach, start
-        cdef const uint8_t *modes
-        self.check(layers, begin, end)
-        if posix_memalign(<void **> &stops, 64, 2 * self.scratch_size() * sizeof(double)):
-            raise MemoryError
-        ends = stops + (<int64_t> self.most_total + 1) * kinds * LANES
-        turn_values = ends + self.turn.ends * LANES
-        mass = stops + self.scratch_size()
-        with nogil:
-            memset(stops, 0, 2 * self.scratch_size() * sizeof(double))
-            for mover in range(begin, end):
-                start = self.total_ptr[mover]
-                modes, reach = self.modes + start, self.highest[mover] + 1
-                pushed = mass + reach * self.turn.slots * LANES
-                for block in range((counts[mover] + LANES - 1) // LANES):
-                    first = block * LANES
-                    count = min(<int64_t> LANES, counts[mover] - first)
-                    for i in range(reach * kinds):
-                        if modes[i // kinds] != MUST_THROW:
-                            self.gather_lanes(layers, start * kinds + i, &examples[mover, first], count,
-                                              stops + i * LANES)
-                    for i in range(self.turn.ends):
-                        self.gather_lanes(layers, self.first_end + mover * self.turn.ends + i, &examples[mover, first],
-                                          count, ends + i * LANES)
-                    solve_turn(&self.turn, turn_values, stops, ends, modes, self.highest[mover], WIDE)
-                    push_turn(&self.turn, turn_values, stops, modes, self.highest[mover], self.start_slot[mover], mass,
-                              pushed, pushed + reach * kinds * LANES)
-                    out = &chances[chance_ptr[mover] + first]
-                    for i in range(reach * kinds + self.turn.ends):
-                        memcpy(out + i * counts[mover], pushed + i * LANES, count * sizeof(double))
-        free(stops)
-
-    cdef void relax_block(self, double *passed, int64_t stride, double sign, int64_t begin, int64_t end, int64_t first,
-                          const int64_t *entry_ptr, const int64_t *entry_outcome, const int64_t *entry_chances,
-                          const double *chances, const int32_t *plans, const int32_t *targets, const double *constants,
-                          const double *returns, double *values, double *picked, double *worth,
-                          double *before) noexcept nogil:
-        cdef int64_t mover, entry, outcome, attack, low, high, i, last = min(self.waiters, first + LANES)
-        cdef double back
-        cdef const double *row
-        cdef double *sums
-        for mover in range(end - 1, begin - 1, -1):
-            sums = values + mover * stride + first
-            memcpy(before, sums, LANES * sizeof(double))
-            memcpy(sums, constants + mover * stride + first, LANES * sizeof(double))
-            for entry in range(entry_ptr[mover], entry_ptr[mover + 1]):
-                outcome = entry_outcome[entry]
-                row = passed + self.outcome_row[outcome] * stride
-                memcpy(worth, row + first, LANES * sizeof(double))
-                for attack in range(self.attacks):
-                    low = max(<int64_t> self.outcome_low[outcome * self.attacks + attack], first)
-                    high = min(<int64_t> self.outcome_high[outcome * self.attacks + attack], last)
-                    for i in range(low, high):
-                        worth[i - first] = row[targets[attack * self.movers + i]]
-                pick_chances(chances + entry_chances[entry], plans + mover * stride + first, picked)
-                add_expectation(picked, worth, sums)
-            for i in range(first, min(last, mover + 1)):
-                back = returns[mover * stride + i] * (sign if i == mover else 1.0)
-                sums[i - first] = (sums[i - first] - back * before[i - first]) / (1.0 - back)
-            for i in range(first, last):
-                passed[i * stride + mover] = sign * sums[i - first]
-
-    def relax(self, double[:, ::1] passed, double sign, const int64_t[::1] entry_ptr,
-              const int64_t[::1] entry_outcome, const int64_t[::1] entry_chances, const double[::1] chances,
-              const int32_t[:, ::1] plans, const double[:, ::1] returns, const int32_t[:, ::1] targets,
-              const double[:, ::1] constants, double[:, ::1] values):
-        """One Gauss-Seidel sweep over ``values = constants + expected values of the next match states``, for two.
-
-        Plans are fixed: ``plans[mover, waiter]`` numbers those of a mover, and an entry of a mover is one outcome
-        with its chance under each of his plans, ``chances[entry_chances[entry] + plan]``. ``passed[mover's next
-        state, waiter]`` is ``sign`` times the value for the waiter, who moves next, and is kept up to date. The order
-        is from the end of the match back: falling sums of the numbers of both states, in square blocks.
-        """
-        cdef int64_t blocks, diagonal, i, j, stride = values.shape[1]
-        cdef double *worth = NULL
-        if (passed.shape[1] != stride or constants.shape[1] != stride or plans.shape[1] != stride or stride % LANES
-                or stride < self.waiters or passed.shape[0] <= self.movers or constants.shape[0] < self.movers
-                or values.shape[0] < self.movers or plans.shape[0] < self.movers
-                or returns.shape[0] < self.movers or returns.shape[1] != stride
-                or targets.shape[0] < self.attacks or entry_ptr.shape[0] != self.movers + 1
-                or entry_chances.shape[0] != entry_outcome.shape[0] or self.waiters != self.movers):
-            raise ValueError("the arrays of a relaxation do not fit together")
-        if posix_memalign(<void **> &worth, 64, 3 * LANES * sizeof(double)):
-            raise MemoryError
-        blocks = stride // LANES
-        with nogil:
-            for diagonal in range(2 * blocks - 2, -1, -1):
-                for i in range(min(diagonal, blocks - 1), max(diagonal - blocks, -1), -1):
-                    j = diagonal - i
-                    self.relax_block(
-                        &passed[0, 0], stride, sign, i * LANES, min(self.movers, (i + 1) * LANES), j * LANES,
-                        &entry_ptr[0], &entry_outcome[0], &entry_chances[0], &chances[0], &plans[0, 0],
-                        &targets[0, 0] if self.attacks else NULL, &constants[0, 0], &returns[0, 0], &values[0, 0],
-                        worth + LANES, worth, worth + 2 * LANES)
-        free(worth)
-
-    def check(self, const double[:, :, ::1] layers, Py_ssize_t begin, Py_ssize_t end):
+    cdef check(self, layers, begin, end, values):
         if not 0 <= begin <= end <= self.movers:
             raise ValueError("movers out of range")
-        if layers.shape[2] % LANES or layers.shape[2] < self.waiters or layers.shape[0] <= self.attacks:
-            raise ValueError("layers do not fit the model")
+        if (layers.shape[0] % (1 + self.outcomes.attacks) or layers.shape[1] != self.movers + 1
+                or layers.shape[2] != self.stride or values.shape[0] != self.movers or values.shape[1] != self.stride):
+            raise ValueError("values and layers do not fit together")
+
+    def operator(self, const double[:, :, ::1] layers, Py_ssize_t begin, Py_ssize_t end, double[:, ::1] values):
+        """Write ``values[mover, waiter]`` of the best play, for the movers in ``begin:end``."""
+        cdef int64_t mover, block, first, kinds = self.turn.stops, lanes = self.exact.lanes
+        cdef double *stops = NULL
+        cdef double *ends
+        cdef double *turn_values
+        self.check(layers, begin, end, values)
+        if posix_memalign(<void **> &stops, 64, self.rows() * lanes * sizeof(double)):
+            raise MemoryError
+        ends = stops + (self.most_total + 1) * kinds * lanes
+        turn_values = ends + self.turn.ends * lanes
+        with nogil:
+            for mover in range(begin, end):
+                for block in range(self.stride // lanes):
+                    first = block * lanes
+                    self.exact.gather(&self.outcomes, &layers[0, 0, 0], self.total_ptr[mover] * kinds,
+                                      (self.highest[mover] + 1) * kinds, first, NULL, stops)
+                    self.exact.gather(&self.outcomes, &layers[0, 0, 0], self.first_end + mover * self.turn.ends,
+                                      self.turn.ends, first, NULL, ends)
+                    self.exact.solve(&self.turn, turn_values, stops, ends, self.modes + self.total_ptr[mover],
+                                     self.highest[mover])
+                    memcpy(&values[mover, first], turn_values + self.start_slot[mover] * lanes, lanes * sizeof(double))
+        free(stops)
+
+    def plan(self, const double[:, :, ::1] layers, Py_ssize_t begin, Py_ssize_t end, const double[:, ::1] values,
+             float[:, ::1] residual, Plans plans, double least):
+        """Write the residual, by how much the best play gains on ``values``, and the best plans.
+
+        Both are found in single precision; of the ways to stop, the plans keep those whose chance reaches ``least``.
+        """
+        cdef int64_t mover, first, entries, kinds = self.turn.stops, lanes = self.rough.lanes, block
+        cdef int64_t blocks = self.stride // lanes
+        cdef int64_t most_entries = (self.most_total + 1) * kinds + self.turn.ends
+        cdef float *stops = NULL
+        cdef float *ends
+        cdef float *turn_values
+        cdef float *stop_chances
+        cdef float *end_chances
+        cdef float *mass
+        cdef float *chances = NULL
+        cdef int64_t *likely = NULL
+        cdef const uint8_t *modes
+        cdef bint short = False
+        self.check(layers, begin, end, values)
+        self.check(layers, begin, end, residual)
+        if (plans.movers != self.movers or plans.blocks * lanes != self.stride or plans.lanes != lanes):
+            raise ValueError("these plans are of another game")
+        likely = <int64_t *> malloc(most_entries * blocks * sizeof(int64_t))
+        if (posix_memalign(<void **> &stops, 64, 2 * self.rows() * lanes * sizeof(float))
+                or posix_memalign(<void **> &chances, 64, most_entries * blocks * lanes * sizeof(float))
+                or not likely):
+            free(stops)
+            free(chances)
+            free(likely)
+            raise MemoryError
+        ends = stops + (self.most_total + 1) * kinds * lanes
+        turn_values = ends + self.turn.ends * lanes
+        stop_chances = stops + self.rows() * lanes
+        end_chances = stop_chances + (self.most_total + 1) * kinds * lanes
+        mass = end_chances + self.turn.ends * lanes
+        with nogil:
+            for mover in range(begin, end):
+                modes, entries = self.modes + self.total_ptr[mover], 0
+                for block in range(blocks):
+                    first = block * lanes
+                    self.rough.gather(&self.outcomes, &layers[0, 0, 0], self.total_ptr[mover] * kinds,
+                                      (self.highest[mover] + 1) * kinds, first, &values[mover, first],
+                                      stops)
+                    self.rough.gather(&self.outcomes, &layers[0, 0, 0], self.first_end + mover * self.turn.ends,
+                                      self.turn.ends, first, &values[mover, first], ends)
+                    self.rough.solve(&self.turn, turn_values, stops, ends, modes, self.highest[mover])
+                    memcpy(&residual[mover, first], turn_values + self.start_slot[mover] * lanes, lanes * sizeof(float))
+                    self.rough.push(&self.turn, turn_values, stops, modes, self.highest[mover], self.start_slot[mover],
+                                    0.1 * least, mass, stop_chances, end_chances)
+                    entries += self.enter(plans, mover, block, stop_chances, end_chances, least, likely + entries,
+                                          chances + entries * lanes)
+                    plans.starts[mover * (plans.blocks + 1) + block + 1] = <int32_t> entries
+                if not plans.keep(mover, entries, likely, chances):
+                    short = True
+                    break
+        free(stops)
+        free(likely)
+        free(chances)
+        if short:
+            raise MemoryError
+
+    cdef int64_t enter(self, Plans plans, int64_t mover, int64_t block, const float *stop_chances,
+                       const float *end_chances, double least, int64_t *likely, float *chances) noexcept nogil:
+        """Write the likely outcomes of a block of waiters and their chances; returns how many there are."""
+        cdef int64_t kinds = self.turn.stops, lanes = plans.lanes, count = 0, found, kind, i, lane
+        cdef float *stays = plans.stays + (mover * plans.blocks + block) * lanes
+        memset(stays, 0, lanes * sizeof(float))
+        for kind in range(kinds):
+            found = self.rough.merge(stop_chances + kind * lanes, self.highest[mover] * kinds + 1, kinds, least,
+                                     likely + count, chances + count * lanes)
+            for i in range(count, count + found):
+                likely[i] += self.total_ptr[mover] * kinds + kind
+            count += found
+        memcpy(chances + count * lanes, end_chances, self.turn.ends * lanes * sizeof(float))
+        for i in range(self.turn.ends):
+            likely[count] = self.first_end + mover * self.turn.ends + i
+            count += 1
+        for i in range(count):
+            if self.outcomes.row[likely[i]] == mover and self.outcomes.layer[likely[i]] == 0:
+                for lane in range(lanes):
+                    stays[lane] += chances[i * lanes + lane]
+        return count
+
+    def relax(self, Plans plans, float sign, const int32_t[::1] hit_ptr, const int32_t[::1] hit,
+              const float[:, ::1] constants, float[:, :, ::1] layers, float[:, ::1] values):
+        """One Gauss-Seidel sweep over ``values = constants + expected values of the next match states``, for two.
+
+        Plans are fixed. ``layers``, as above with ``sign`` times the value for the waiter who moves next, are kept up
+        to date: attack ``a`` moves the waiters ``hit[hit_ptr[a * movers + state] : hit_ptr[a * movers + state + 1]]``
+        to ``state``. The order is from the end of the match back: falling sums of the numbers of both states, in
+        square blocks.
+        """
+        cdef int64_t diagonal, i, j, mover
+        self.check(layers, 0, 0, values)
+        if (constants.shape[0] != self.movers or constants.shape[1] != self.stride or plans.movers != self.movers
+                or plans.blocks * plans.lanes != self.stride or self.waiters != self.movers
+                or hit_ptr.shape[0] != self.outcomes.attacks * self.movers + 1):
+            raise ValueError("the arrays of a relaxation do not fit together")
+        cdef bint kept = layers.shape[0] > 1 + self.outcomes.attacks
+        cdef const int32_t *hits = &hit[0] if hit.shape[0] else NULL
+        with nogil:
+            for diagonal in range(2 * plans.blocks - 2, -1, -1):
+                for i in range(min(diagonal, plans.blocks - 1), max(diagonal - plans.blocks, -1), -1):
+                    j = diagonal - i
+                    for mover in range(min(self.movers, (i + 1) * plans.lanes) - 1, i * plans.lanes - 1, -1):
+                        self.relax_row(plans, sign, mover, j, &constants[0, 0], &layers[0, 0, 0], &values[0, 0])
+                        self.spread(mover, j * plans.lanes, sign, kept, &hit_ptr[0], hits, &values[0, 0],
+                                    &layers[0, 0, 0])
+
+    cdef void relax_row(self, Plans plans, float sign, int64_t mover, int64_t block, const float *constants,
+                        const float *layers, float *values) noexcept nogil:
+        cdef int64_t i, first = block * plans.lanes, begin = plans.starts[mover * (plans.blocks + 1) + block]
+        cdef int64_t count = plans.starts[mover * (plans.blocks + 1) + block + 1] - begin
+        cdef float *sums = values + mover * self.stride + first
+        cdef float before[128]  # the widest block
+        cdef float back
+        memcpy(before, sums, plans.lanes * sizeof(float))
+        memcpy(sums, constants + mover * self.stride + first, plans.lanes * sizeof(float))
+        self.rough.expect(&self.outcomes, layers, plans.outcomes[mover] + begin,
+                          plans.chances[mover] + begin * plans.lanes, count, first, sums)
+        # Where both may end their turns without a change, the pair of match states is solved at once.
+        for i in range(first, min(first + plans.lanes, mover + 1)):
+            back = plans.stays[mover * self.stride + i]
+            back = back * sign if i == mover else back * plans.stays[i * self.stride + mover]
+            sums[i - first] = (sums[i - first] - back * before[i - first]) / (<float> 1.0 - back)
+
+    cdef void spread(self, int64_t mover, int64_t first, float sign, bint kept, const int32_t *hit_ptr,
+                     const int32_t *hit, const float *values, float *layers) noexcept nogil:
+        """Take new values of a mover against a block of waiters over into the layers."""
+        cdef int64_t i, attack, h, size = self.outcomes.layer_size, attacks = self.outcomes.attacks
+        cdef int64_t last = min(self.waiters, first + self.rough.lanes)
+        cdef const float *found = values + mover * self.stride
+        cdef float *layer = layers
+        for i in range(first, last):
+            layer[i * self.stride + mover] = sign * found[i]
+        for attack in range(attacks):
+            layer += size
+            for h in range(hit_ptr[attack * self.movers + mover], hit_ptr[attack * self.movers + mover + 1]):
+                for i in range(first, last):
+                    layer[i * self.stride + hit[h]] = sign * found[i]
+        if kept:
+            layer += size + mover * self.stride
+            memcpy(layer + first, found + first, (last - first) * sizeof(float))
+            for attack in range(attacks):
+                layer += size
+                for i in range(first, last):
+                    for h in range(hit_ptr[attack * self.movers + i], hit_ptr[attack * self.movers + i + 1]):
+                        layer[hit[h]] = found[i]

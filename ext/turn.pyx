@@ -3,29 +3,12 @@
 
 The loop and its memory layout are described in ``turn.h``.
 """
+from kernels cimport exact_kernels_t, kernels_of_this_machine, posix_memalign, turn_t
 from libc.stdint cimport int32_t, uint8_t
 from libc.stdlib cimport free
 from libc.string cimport memset
 
-cdef extern from "stdlib.h" nogil:
-    int posix_memalign(void **memory, size_t alignment, size_t size)
-
-cdef extern from "turn.h" nogil:
-    enum:
-        VECTOR
-    ctypedef struct turn_t:
-        int32_t slots, stops, ends
-        const int32_t *roll_ptr
-        const double *roll_chance
-        const int32_t *choice_ptr
-        const int32_t *option_ptr
-        const int32_t *option_gain
-        const int32_t *option_slot
-        const int32_t *option_offset
-        const double *end_chance
-        const int32_t *stop_kind
-    void solve_turn(const turn_t *turn, double *values, const double *stops, const double *ends,
-                    const uint8_t *modes, int32_t highest, int width)
+cdef const exact_kernels_t *KERNELS = kernels_of_this_machine().exact_narrow
 
 
 def turn_values(
@@ -46,7 +29,8 @@ def turn_values(
             or end_chance.shape[0] != slots or end_chance.shape[1] != count or roll_ptr.shape[0] != slots + 1
             or highest < 0 or kinds < 1 or count < 1):
         raise ValueError("the arrays of a turn do not fit together")
-    cdef Py_ssize_t doubles = ((highest + 1) * (slots + kinds) + count) * VECTOR
+    cdef Py_ssize_t lanes = KERNELS.lanes
+    cdef Py_ssize_t doubles = ((highest + 1) * (slots + kinds) + count) * lanes
     cdef double *scratch = NULL
     if posix_memalign(<void **> &scratch, 64, doubles * sizeof(double)):
         raise MemoryError
@@ -55,17 +39,17 @@ def turn_values(
     turn.option_ptr = &option_ptr[0]
     turn.option_gain, turn.option_slot = &option_gain[0], &option_slot[0]
     turn.option_offset, turn.end_chance, turn.stop_kind = &option_offset[0], &end_chance[0, 0], &stop_kind[0]
-    cdef double *all_stops = scratch + (highest + 1) * slots * VECTOR
-    cdef double *all_ends = all_stops + (highest + 1) * kinds * VECTOR
+    cdef double *all_stops = scratch + (highest + 1) * slots * lanes
+    cdef double *all_ends = all_stops + (highest + 1) * kinds * lanes
     with nogil:
         memset(scratch, 0, doubles * sizeof(double))
         for i in range(highest + 1):
             for j in range(kinds):
-                all_stops[(i * kinds + j) * VECTOR] = stops[i, j]
+                all_stops[(i * kinds + j) * lanes] = stops[i, j]
         for i in range(count):
-            all_ends[i * VECTOR] = ends[i]
-        solve_turn(&turn, scratch, all_stops, all_ends, &modes[0], highest, 1)
+            all_ends[i * lanes] = ends[i]
+        KERNELS.solve(&turn, scratch, all_stops, all_ends, &modes[0], highest)
         for i in range(highest + 1):
             for j in range(slots):
-                values[i, j] = scratch[(i * slots + j) * VECTOR]
+                values[i, j] = scratch[(i * slots + j) * lanes]
     free(scratch)

@@ -3,11 +3,16 @@
 from array import array
 from typing import Any, TypeAlias
 
+import numpy as np
 from numpy.typing import NDArray
 
 _Array: TypeAlias = NDArray[Any] | array[Any] | memoryview[Any]
 
-LANES_IN_BLOCK: int
+def padded(waiters: int) -> int: ...
+
+class Plans:
+    def __init__(self, movers: int, waiters: int) -> None: ...
+    def alone(self) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]: ...
 
 class Machine:
     def __init__(
@@ -31,39 +36,25 @@ class Machine:
         outcome_layer: _Array,
         outcome_low: _Array,
         outcome_high: _Array,
-        relevant: _Array,
     ) -> None: ...
-    def improve(
+    def operator(self, layers: _Array, begin: int, end: int, values: _Array) -> None: ...
+    def plan(
         self,
         layers: _Array,
         begin: int,
         end: int,
         values: _Array,
-        plans: _Array | None = None,
-        examples: _Array | None = None,
-        counts: _Array | None = None,
-    ) -> None: ...
-    def push(
-        self,
-        layers: _Array,
-        begin: int,
-        end: int,
-        examples: _Array,
-        chance_ptr: _Array,
-        counts: _Array,
-        chances: _Array,
+        residual: _Array,
+        plans: Plans,
+        least: float,
     ) -> None: ...
     def relax(
         self,
-        passed: _Array,
+        plans: Plans,
         sign: float,
-        entry_ptr: _Array,
-        entry_outcome: _Array,
-        entry_chances: _Array,
-        chances: _Array,
-        plans: _Array,
-        returns: _Array,
-        targets: _Array,
+        hit_ptr: _Array,
+        hit: _Array,
         constants: _Array,
+        layers: _Array,
         values: _Array,
     ) -> None: ...

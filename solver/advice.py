@@ -1,10 +1,11 @@
 """Positions in, ranked options out."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from solver.errors import PositionError
+from solver.errors import PositionError, TableError
 from solver.families import Rules, load_rules, solve_table
 from solver.library import find_table
 from solver.race.actions import Block, Choice, StopRule, Turn, points_worth, stake_worth, turns_worth, win_worth
@@ -125,6 +126,9 @@ def advise(
         raise PositionError(_("--vs: a position that cannot occur: only one player sits on the barrel"))
 
     if objective == "points":
+        if table is not None:
+            allowed = _("only without --objective points, which needs none")
+            raise PositionError(_("--table: {table}; allowed: {allowed}").format(table=table, allowed=allowed))
         solved_turn = Turn(rules, player, points_worth(rules, player))
         bound = rounding_bound(solved_turn.graph, float(rules.match.target))
     else:
@@ -134,23 +138,24 @@ def advise(
                 _slot(Turn(rules, player, lambda _outcome: 0.0), throw, turn_points, turn_facts)
             return (solve or _solve_now)(rules, objective)
 
-        found = find_table(rules, objective, file=table, solve=make, warn=warn)
-        index = state_index(rules, found)
-        for option, who in (("--score", player), ("--vs", opponent)):
-            if who is not None and who not in index:
-                facts_text = ", ".join(
-                    f"{name}={_SPELLED.get(value, value) if name in FLAGS else value}"
-                    for name, value in _facts(rules, who).items()
-                )
-                raise PositionError(
-                    _("{option}: a position that cannot occur: {facts}").format(option=option, facts=facts_text)
-                )
-        if opponent is None:
-            worth = turns_worth(index, found.values)
-        else:
-            worth_of = stake_worth if objective == "stake" else win_worth
-            worth = worth_of(rules, opponent, index, found.values)
-        solved_turn, bound = Turn(rules, player, worth), found.info.bound
+        with _named(table):
+            found = find_table(rules, objective, file=table, solve=make, warn=warn)
+            index = state_index(rules, found)
+            for option, who in (("--score", player), ("--vs", opponent)):
+                if who is not None and who not in index:
+                    # If the score alone can be, it is the facts that cannot.
+                    alone = facts and who is player and read_player(rules, option, score, {}, "--state") in index
+                    raise PositionError(
+                        _("{option}: a position that cannot occur: {facts}").format(
+                            option="--state" if alone else option, facts=_stated(rules, who)
+                        )
+                    )
+            if opponent is None:
+                worth = turns_worth(index, found.values)
+            else:
+                worth_of = stake_worth if objective == "stake" else win_worth
+                worth = worth_of(rules, opponent, index, found.values)
+            solved_turn, bound = Turn(rules, player, worth), found.info.bound
 
     advice = Advice(
         ruleset=ruleset,
@@ -178,6 +183,15 @@ def advise(
         return advice._replace(bust=True, value=ended[1], outcome=ended[2])
     blocks = [solved_turn.block(choice) for choice in choices]
     return advice._replace(choices=choices, blocks=blocks, value=max(choice.value for choice in choices))
+
+
+@contextmanager
+def _named(table: Path | None) -> Iterator[None]:
+    """What is wrong with a table that the user chose is told of the option that named it."""
+    try:
+        yield
+    except TableError as error:
+        raise TableError(f"--table: {error}" if table is not None else str(error)) from None
 
 
 def _slot(turn: Turn, throw: tuple[int, ...], turn_points: int, facts: TurnFacts) -> int:
@@ -235,6 +249,12 @@ def _objective(rules: Rules, objective: str | None, vs: str | None) -> str:
 
 def _solve_now(rules: Rules, objective: str) -> Table:
     return solve_table(rules, objective)[0]
+
+
+def _stated(rules: Rules, player: Player) -> str:
+    """A player as facts on the command line."""
+    facts = _facts(rules, player).items()
+    return ", ".join(f"{name}={_SPELLED.get(value, value) if name in FLAGS else value}" for name, value in facts)
 
 
 def _facts(rules: Rules, player: Player) -> dict[str, int | bool]:

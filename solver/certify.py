@@ -5,25 +5,28 @@ seen through its one-turn operator F only: F(V) is what each state is worth if t
 turn is played best and V is what the following states are worth. The operator is
 computed in floating point; ``rounding`` bounds by how much it may be off.
 
-**Chance to win, two players taking turns.** F(V) is the best expectation of "win
-now, else 1 - V(next)". If L <= U and some c > 0 satisfy, at every state,
+**A match of two.** F(V, W) is the best expectation of "win now, else 1 - V(next) when
+the other moves next, or W(next) where the mover keeps the dice"; V = F(V, V) is what
+we look for. If L <= U and some c > 0 satisfy, at every state,
 
-    F(U) >= L + c    and    F(L) <= U - c,
+    F(U, L) >= L + c    and    F(L, U) <= U - c,
 
 then the true value lies in [L, U], and each side's greedy plan guarantees its side
-and ends the match almost surely. Proof: let one player be greedy against U, and let
-M be his lower bound along play: L when he is to move, 1 - U when the other is. At his
-turns the next M is on average F(U) >= L + c. At the other's turns it is, whatever the
-other does, at least 1 - F(L) >= 1 - U + c. So M rises by c a turn on average while it
-stays bounded: the match ends almost surely, and he wins with chance at least the M at
-the start. Exchanging the players gives the other side. We use L, U = V -/+ e w, where
-w is about the number of turns to come: it falls by one a turn, which leaves a margin
-of about e.
+and ends the match almost surely. Proof: let one player be greedy against (U, L), and
+let M be his lower bound along play: L when he is to move, 1 - U when the other is. At
+his turns the next M is on average F(U, L) >= L + c. At the other's turns it is,
+whatever the other does, at least 1 - F(L, U) >= 1 - U + c. So M rises by c a turn on
+average while it stays bounded: the match ends almost surely, and he wins with chance
+at least the M at the start. Exchanging the players gives the other side. We use
+L, U = V -/+ e w, where w is about the number of turns to come: it falls by one a turn,
+which leaves a margin of about e. Where stakes are won, as much as the other loses, 0
+stands for the 1 in "1 - V", and nothing else changes.
 
-**Expected turns, alone.** G(T) is the least expectation of "1 + T(next)". If
-G(U) <= U, the greedy plan takes at most U turns on average. If G(L) >= L, no plan
-takes fewer than L: add up along play; a plan that does not end takes for ever. We use
-L, U = T (1 -/+ e), which leaves a margin of about e because every turn counts one.
+**Expected turns, alone.** G(T) is the least expectation of "1 + T(next)", or of
+"T(next)" after an outcome that costs no turn. If G(U) <= U - c, the greedy plan takes
+at most U turns on average. If G(L) >= L + c, no plan takes fewer than L: add up along
+play; a plan that does not end takes for ever. We use L, U = T (1 -/+ e), which leaves
+a margin of about e because turns count one, nearly always.
 """
 
 from collections.abc import Callable
@@ -34,6 +37,8 @@ from numpy.typing import NDArray
 
 Values = NDArray[np.float64]
 Operator = Callable[[Values], Values]
+MatchOperator = Callable[[Values, Values], Values]
+"""Takes values of states in which the other player moves next, and of those in which the mover does."""
 
 UNIT_ROUNDOFF = 2.0**-53
 
@@ -48,9 +53,9 @@ class Certificate(NamedTuple):
 
 
 def certify_win(
-    operator: Operator, values: Values, weights: Values, rounding: float, tolerance: float
+    operator: MatchOperator, values: Values, weights: Values, rounding: float, tolerance: float, stakes: float = 1.0
 ) -> Certificate | None:
-    """Prove chances to win within ``tolerance``, or return None.
+    """Prove chances to win, or expected winnings, within ``tolerance``, or return None.
 
     Parameters
     ----------
@@ -58,8 +63,10 @@ def certify_win(
     values : chances to win for the player to move, of any origin.
     weights : positive, about the number of turns still to come. Bad weights cannot lead to a false proof, only to
         none.
-    rounding : bound on the absolute error of one application of ``operator`` to values of size at most 2.
+    rounding : bound on the absolute error of one application of ``operator`` to values of size at most
+        ``stakes + 1``.
     tolerance : the largest bound of interest.
+    stakes : values should not be larger than this, either way.
 
     """
     if not _sane(values) or not _sane(weights) or weights.min() <= 0.0 or not 0.0 < tolerance < np.inf:
@@ -68,9 +75,9 @@ def certify_win(
     for scale in _scales(0.99 * tolerance / heaviest, rounding):
         lower, upper = values - scale * weights, values + scale * weights
         bound = _distance(values, lower, upper)
-        if bound > tolerance or max(-lower.min(), upper.max() - 1.0) > 1.0:
+        if bound > tolerance or max(-lower.min(), upper.max()) > stakes + 1.0:
             break
-        margin = min(float((operator(upper) - lower).min()), float((upper - operator(lower)).min()))
+        margin = min(float((operator(upper, lower) - lower).min()), float((upper - operator(lower, upper)).min()))
         if margin > rounding:
             return Certificate(bound, margin - rounding)
     return None

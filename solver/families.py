@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from solver.errors import PositionError, RulesetError, TableError
+from solver.race.examples import check_examples
 from solver.race.rules import OBJECTIVES, RaceRules, read_rules
 from solver.ruleset import Ruleset, digest, from_canonical, load_ruleset
 from solver.schema import nearest, quoted
@@ -24,14 +25,16 @@ READERS: dict[str, Callable[[Ruleset], Rules]] = {"race": read_rules}
 
 
 def read_ruleset(ruleset: Ruleset) -> Rules:
-    """The rules that a ruleset states. RulesetError if it may not say so."""
+    """The rules that a ruleset states. RulesetError if it may not say so, or if one of its examples is wrong."""
     family: Any = ruleset.data.get("family")
     if not isinstance(family, str) or family not in READERS:
         where = ruleset.origins.get("family", ruleset.name)
         found = _("missing") if family is None else quoted(family)
         hint = nearest(family, READERS) if isinstance(family, str) else nearest("", READERS)
         raise RulesetError(_("{file}: family: {found}; {hint}").format(file=where, found=found, hint=hint))
-    return READERS[family](ruleset)
+    rules = READERS[family](ruleset)
+    check_examples(rules, ruleset)
+    return rules
 
 
 def load_rules(name: str, option: str = "ruleset") -> Rules:

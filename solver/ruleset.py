@@ -8,6 +8,10 @@ A file is TOML and states only what differs from the one it extends:
     [bolts]
     fine = 50
 
+    [[example]]                     # a test of its own
+    throw = "1 1 1 5 2"
+    points = 105
+
 Files are data from strangers: they are read within limits, name no code, and can
 extend only shipped rulesets and files of their own folder.
 """
@@ -30,6 +34,8 @@ LARGEST_FILE = 20_000
 """Bytes."""
 LONGEST_CHAIN = 16
 """Files that extend one another."""
+REMARKS = ("title", "about")
+"""Keys that say nothing about the game."""
 
 
 class Ruleset(NamedTuple):
@@ -41,6 +47,8 @@ class Ruleset(NamedTuple):
     """The merged tables."""
     origins: dict[str, str]
     """From the dotted path of each value to the file that states it."""
+    examples: object = ()
+    """What the file itself states as ``[[example]]``, not yet checked."""
 
 
 def shipped_names() -> list[str]:
@@ -54,7 +62,8 @@ def load_ruleset(name: str, option: str = "ruleset") -> Ruleset:
     Raises RulesetError if there is no such ruleset, which ``option`` asked for, or if a file cannot be used.
     """
     data, origins = _load(_find(name, option), [])
-    return Ruleset(_printable(name), data, origins)
+    examples = data.pop("example", ())
+    return Ruleset(_printable(name), data, origins, examples)
 
 
 def report(ruleset: Ruleset, problems: list[Problem]) -> RulesetError:
@@ -79,7 +88,7 @@ def canonical(rules: Section) -> str:
     default, since tables from before are still right. ``from_canonical`` reads it back.
     """
     data = write_section(rules, identity=True)
-    return json.dumps({name: data[name] for name in data if name not in ("title", "about")}, sort_keys=True)
+    return json.dumps({name: data[name] for name in data if name not in REMARKS}, sort_keys=True)
 
 
 def digest(rules: Section) -> str:
@@ -166,8 +175,8 @@ def _load(path: Path, chain: list[Path]) -> tuple[dict[str, Any], dict[str, str]
     parent = own.pop("extends", None)
     if parent is not None:
         data, origins = _load(_parent(path, parent), [*chain, path])
-        # What the file is about says nothing of the file that extends it.
-        for word in ("title", "about"):
+        # What the file says of itself says nothing of the file that extends it.
+        for word in (*REMARKS, "example"):
             data.pop(word, None)
             origins.pop(word, None)
     _remove(own.pop("remove", []), data, origins, label)

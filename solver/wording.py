@@ -1,6 +1,7 @@
 """Advice in words."""
 
 from solver.advice import Advice, shown
+from solver.families import Rules
 from solver.race.actions import FEWER_HELD, HOT_DICE, SECOND_TRY, Block, Choice, StopRule
 from solver.race.endings import attacked_by
 from solver.race.player import Player, fields_in_use, obstacle, pit
@@ -22,7 +23,7 @@ def describe(advice: Advice) -> str:
             _("Nothing scores: the turn is over. {value}.").format(value=in_words(advice.objective, advice.value))
         )
         if advice.outcome and advice.outcome.player != advice.player:
-            lines.append(_("You now have: {facts}.").format(facts=_facts(advice, advice.outcome.player)))
+            lines.append(_("You now have: {facts}.").format(facts=facts(advice.rules, advice.outcome.player)))
     else:
         best, block = advice.choices[0], advice.blocks[0]
         lines.append(f"{_action(best)}  {in_words(advice.objective, best.value)}.")
@@ -65,9 +66,9 @@ def _heading(advice: Advice) -> list[str]:
         "points": _("The most points in this turn."),
     }
     lines = [f"{advice.rules.title or advice.ruleset}. {aims[advice.objective].format(target=target)}"]
-    lines.append(_("You: {facts}.").format(facts=_facts(advice, advice.player)))
+    lines.append(_("You: {facts}.").format(facts=facts(advice.rules, advice.player)))
     if advice.opponent:
-        lines.append(_("Opponent: {facts}.").format(facts=_facts(advice, advice.opponent)))
+        lines.append(_("Opponent: {facts}.").format(facts=facts(advice.rules, advice.opponent)))
     if advice.throw is not None:
         throw = " ".join(map(str, advice.throw))
         lines.append(
@@ -80,9 +81,10 @@ def _heading(advice: Advice) -> list[str]:
     return lines
 
 
-def _facts(advice: Advice, player: Player) -> str:
+def facts(rules: Rules, player: Player) -> str:
+    """All that is known of a player, such as ``score 640, opened, 1 bolt``."""
     words = []
-    for field in fields_in_use(advice.rules):
+    for field in fields_in_use(rules):
         value = getattr(player, field)
         if field == "opened":
             words.append(_("opened") if value else _("not opened"))
@@ -132,7 +134,7 @@ def _remarks(advice: Advice, choice: Choice) -> list[str]:
     elif choice.forced and outcome.player.score == advice.player.score and not outcome.won:
         lines.append(_("That is not enough to be written."))
     if (void or choice.forced) and not outcome.won and outcome.player != advice.player:
-        lines.append(_("You then have: {facts}.").format(facts=_facts(advice, outcome.player)))
+        lines.append(_("You then have: {facts}.").format(facts=facts(advice.rules, outcome.player)))
     if outcome.won:
         lines.append(_("That wins."))
     if outcome.dumped:

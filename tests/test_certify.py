@@ -37,7 +37,7 @@ WEIGHTS = np.array([[4.0, 2.8], [2.4, 2.0]])
 TURNS = np.array([4.0, 2.0])
 
 
-def piglet(values: Values) -> Values:
+def piglet(values: Values, _kept: Values) -> Values:
     """One turn of Piglet to two: by scores of the mover and the waiter, the chance to win."""
     found = np.empty_like(values)
     for other in range(2):
@@ -64,7 +64,7 @@ def is_true(values: Values, bound: float) -> bool:
 
 
 def test_the_solution_by_hand_is_a_fixed_point() -> None:
-    assert piglet(EXACT) == pytest.approx(EXACT, abs=ROUNDING)
+    assert piglet(EXACT, EXACT) == pytest.approx(EXACT, abs=ROUNDING)
     assert piglet_alone(TURNS) == pytest.approx(TURNS, abs=ROUNDING)
 
 
@@ -277,4 +277,5 @@ def test_progress_is_told_once_a_round() -> None:
     told: list[tuple[int, float]] = []
     solution = solve(compile_race(pig(20), 2), "win", progress=lambda *news: told.append(news))
     assert [number for number, _residual in told] == list(range(1, solution.rounds + 1))
-    assert told[-1][1] < 1e-9 < told[0][1]
+    # The last correction is not measured any more: the proof tells how good it is.
+    assert told[-1][1] < 1e-6 < told[0][1]

@@ -238,12 +238,59 @@ def test_a_player_who_cannot_be_is_refused(advise: Run) -> None:
     assert "cannot occur" in advise("--vs", "score=500,opened=no").refusal
 
 
+@pytest.mark.parametrize(
+    ("words", "option"),
+    [
+        (("--score", 0, "--state", "bolts=1"), "--state"),
+        (("--score", 0, "--state", "bolts=1", "--vs", 640), "--state"),
+        (("--score", 500, "--state", "opened=no"), "--state"),
+        (("--score", 555, "--state", "bolts=1"), "--score"),
+        (("--score", 640, "--vs", "score=0,opened=no,bolts=1"), "--vs"),
+    ],
+)
+def test_a_player_who_cannot_be_is_refused_by_the_option_that_says_so(
+    words: tuple[object, ...], option: str, advise: Run
+) -> None:
+    refusal = advise(*words).refusal
+    assert refusal.startswith(f"{option}: ")
+    assert "cannot occur" in refusal
+
+
+@pytest.mark.parametrize(
+    ("words", "option"),
+    [
+        (("--score", 555), "--score"),
+        (("--score", 500, "--state", "opened=no"), "--state"),
+        (("--score", 0, "--vs", 555), "--vs"),
+        (("--score", 0, "--vs", "score=500,opened=no"), "--vs"),
+    ],
+)
+def test_points_of_a_turn_of_a_player_who_cannot_be_are_refused(
+    words: tuple[object, ...], option: str, advise: Run
+) -> None:
+    assert advise("--objective", "points", *words).refusal.startswith(f"{option}: ")
+
+
+def test_a_player_who_cannot_be_is_refused_before_a_solve(advise: Run, cache: Path, tmp_path: Path) -> None:
+    (tmp_path / "yard.toml").write_text('extends = "thousand-classic"\n[dump_truck]\nscore = 600\n')
+    assert "--score: '600'" in advise("--ruleset", tmp_path / "yard.toml", "--score", 600).refusal
+    assert not cache.exists()
+
+
 def test_a_table_that_does_not_fit_is_refused(advise: Run, tmp_path: Path) -> None:
     (tmp_path / "text").write_text("no table")
     assert "missing" in advise("--table", tmp_path / "missing").refusal
     assert "not a table" in advise("--table", tmp_path / "text").refusal
     assert "another ruleset" in advise("--table", shipped_table("pig.turns")).refusal
     assert "objective" in advise("--table", shipped_table("thousand-classic.win")).refusal
+    for path in (tmp_path / "missing", tmp_path / "text", tmp_path, shipped_table("pig.turns")):
+        assert advise("--table", path).refusal.startswith("--table: ")
+
+
+def test_a_table_for_the_points_of_a_turn_is_refused(advise: Run) -> None:
+    refusal = advise("--objective", "points", "--table", shipped_table("thousand-classic.turns")).refusal
+    assert refusal.startswith("--table: ")
+    assert "--objective points" in refusal
 
 
 def test_the_command_works_in_a_process_of_its_own(tmp_path: Path) -> None:

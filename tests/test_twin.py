@@ -106,7 +106,6 @@ def test_alone_both_need_the_same_turns_with_every_option(data: Data) -> None:
 @settings(SOME, max_examples=12)
 @given(data=rulesets(20, 2, [*TO_REACH, "exactly"], EVERY_SECTION, options=True))
 def test_for_two_both_find_the_same_chances_with_every_option(data: Data) -> None:
-    assume(not data.get("obstacles", {}).get("extra_turn"))
     check_drawn(data, 2, 60)
 
 

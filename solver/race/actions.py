@@ -7,7 +7,9 @@ the kernel that solved the game, so advice cannot disagree with the solution.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from solver._turn import turn_values
@@ -19,6 +21,7 @@ from solver.race.rules import INSTANT_WIN, RaceRules
 from solver.race.stops import MAY_STOP, TURN_ENDS, Need, highest_total, needs
 from solver.race.turn import (
     BOLT,
+    Option,
     Slot,
     TurnGraph,
     TurnRules,
@@ -75,12 +78,27 @@ class Block(NamedTuple):
     """Whether the score would be the target itself, where it must be passed."""
 
 
+class Decision(NamedTuple):
+    """A turn total between two throws, where a player decides whether to stop."""
+
+    points: int
+    """The turn total."""
+    stop: float | None
+    """What it is worth to stop; None where that is not allowed."""
+    best: float
+    """What the better choice is worth."""
+
+
 class StopRule(NamedTuple):
     """Where to stop with a number of dice left."""
 
     dice: int
     totals: list[tuple[int, int | None]]
     """Runs of turn totals in points, both ends included; None for no upper end."""
+
+
+_compiled = lru_cache(maxsize=8)(compile_turn)
+"""Whoever asks about many positions of a game compiles its turn once."""
 
 
 class Turn:
@@ -90,7 +108,7 @@ class Turn:
         self.rules = rules
         self.player = player
         self.step = rules.match.step
-        self.graph: TurnGraph = compile_turn(rules)
+        self.graph: TurnGraph = _compiled(rules)
         self._turn = TurnRules(rules)
         # Only totals that dice can make: the table need not know what others would lead to.
         highest = highest_total(rules, player) // self.step + max(self.graph.option_gain)
@@ -185,22 +203,29 @@ class Turn:
         on_target = match.finish == "more than" and self.player.score + choice.turn_points == match.target
         return Block(missing, choice.duty, on_target and not any(need.rule == "barrel" for need in missing))
 
+    def decisions(self, slot: int) -> Iterator[Decision]:
+        """What the player decides in a slot, at every total with which a turn can be there, from the lowest on."""
+        # The highest total that matters stands for all above it.
+        reached = reachable_totals(self.graph, self.highest + max(self.graph.option_gain))[slot]
+        for total in range(self.highest + 1):
+            if reached >> total & (1 if total < self.highest else -1):
+                stop = self._stop_value(total, slot) if self._mode(total) == MAY_STOP else None
+                yield Decision(total * self.step, stop, float(self._values[total, slot]))
+
+    def throw_value(self, slot: int, points: int) -> float:
+        """What it is worth to throw in a slot at a turn total."""
+        return self._throw_value(min(points // self.step, self.highest), slot)
+
     def plan(self, tie: float) -> list[StopRule]:
         """For each number of dice left, the totals at which to stop; ``tie`` is what counts as equal."""
         found = []
-        # The highest total that matters stands for all above it.
-        reached = reachable_totals(self.graph, self.highest + max(self.graph.option_gain))
         for number, slot in enumerate(self.graph.slots):
             if not slot.may_stop or not slot.dice or slot.bolt == BOLT:
                 continue
-            here = [total for total in range(self.highest) if reached[number] >> total & 1]
-            if reached[number] >> self.highest:
-                here.append(self.highest)
             runs: list[tuple[int, int | None]] = []
             stopped = False
-            for total in here:
-                stop = self._mode(total) == MAY_STOP and self._stops[total, 0] >= self._throw_value(total, number) - tie
-                points = total * self.step
+            for points, worth, best in self.decisions(number):
+                stop = worth is not None and worth >= best - tie
                 if stop and stopped:
                     runs[-1] = (runs[-1][0], points)
                 elif stop:
@@ -211,6 +236,29 @@ class Turn:
             found.append(StopRule(slot.dice, runs))
         return sorted(found, reverse=True)
 
+    def chances(self, tie: float) -> dict[tuple[int, int], float]:
+        """By slot and turn total in points: the chance that a turn played best comes there.
+
+        Only below the highest total that matters, above which a turn can come to the same slot again.
+        """
+        graph, found = self.graph, defaultdict(float, {(self.graph.start, 0): 1.0})
+        for total in range(self.highest):
+            if self._mode(total) == TURN_ENDS:
+                continue
+            # An option that adds nothing leads to a lower slot.
+            for slot in reversed(range(len(graph.slots))):
+                chance = found.get((slot, total), 0.0)
+                may_stop = graph.slots[slot].may_stop and self._mode(total) == MAY_STOP
+                stops = may_stop and self._stop_value(total, slot) >= self._values[total, slot] - tie
+                if stops or not chance or not graph.slots[slot].dice:
+                    continue
+                ways = graph.roll_chance[graph.roll_ptr[slot] : graph.roll_ptr[slot + 1]]
+                for way, roll in zip(ways, graph.rolls[slot], strict=True):
+                    best = max(roll.options, key=lambda option: self._after(total, option))
+                    if total + best.gain < self.highest:
+                        found[best.slot, total + best.gain] += chance * way
+        return {(slot, total * self.step): chance for (slot, total), chance in found.items()}
+
     def _mode(self, total: int) -> int:
         return self._reached.modes[min(total, self.highest)]
 
@@ -219,10 +267,14 @@ class Turn:
         worth = sum(graph.end_chance[slot, end] * value for end, value in enumerate(self._ends))
         chances = graph.roll_chance[graph.roll_ptr[slot] : graph.roll_ptr[slot + 1]]
         for chance, roll in zip(chances, graph.rolls[slot], strict=True):
-            worth += chance * max(
-                self._values[min(total + option.gain, self.highest), option.slot] for option in roll.options
-            )
+            worth += chance * max(self._after(total, option) for option in roll.options)
         return float(worth)
+
+    def _stop_value(self, total: int, slot: int) -> float:
+        return float(self._stops[total, self.graph.stop_kind[slot] % self.graph.stop_kinds])
+
+    def _after(self, total: int, option: Option) -> float:
+        return float(self._values[min(total + option.gain, self.highest), option.slot])
 
 
 def win_worth(rules: RaceRules, waiter: Player, index: dict[Player, int], values: memoryview[float]) -> Worth:

@@ -44,6 +44,10 @@ def read_player(rules: RaceRules, option: str, score: str, facts: dict[str, str]
     if "admission" in known and player.opened and "admission" not in facts:
         assert rules.opening is not None
         player = player._replace(admission=rules.opening.points)
+    if rules.dump_truck and points == rules.dump_truck.score:
+        raise _impossible(option, score, _("the dump truck makes it 0"))
+    if points > 0 and not player.opened:
+        raise _impossible(facts_option, "opened=no", _("who has points has opened"))
     return player
 
 
@@ -146,6 +150,12 @@ def _multiple(rules: RaceRules, option: str, text: str, least: int, most: int, n
 def _whole(text: str) -> int | None:
     digits = text[1:] if text.startswith("-") else text
     return int(text) if digits.isascii() and digits.isdigit() and len(digits) <= 18 else None
+
+
+def _impossible(option: str, found: str, why: str) -> PositionError:
+    return PositionError(
+        _("{option}: {found}: a position that cannot occur: {why}").format(option=option, found=quoted(found), why=why)
+    )
 
 
 def _wrong(option: str, found: str, allowed: str) -> PositionError:

@@ -1,7 +1,7 @@
 """The one-turn operator of a race game, and what its best plans lead to.
 
-Inside, values are such that more is better: chances to win; expected turns counted
-negative; for points, the expected score after the turn.
+Inside, values are such that more is better: chances to win; expected stakes won;
+expected turns counted negative; for points, the expected score after the turn.
 """
 
 import os
@@ -13,17 +13,14 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from solver._sweep import LANES_IN_BLOCK, Machine
+from solver._sweep import Machine, Plans, padded
 from solver.certify import Values
 from solver.errors import SolverError
 from solver.race.model import RaceModel
-from solver.race.plans import Plans, chance_pointers, gather_plans
+from solver.race.relaxation import layers_in_use, spread_layers
 from solver.race.rules import OBJECTIVES
-from solver.race.turn import TurnGraph, rounding_bound
+from solver.race.turn import rounding_bound
 from solver.text import _
-
-RELEVANT = 1e-2
-"""Plans that differ only where a turn comes more rarely than this are taken for one in corrections."""
 
 WORK_ARRAYS = 12
 """Arrays of the size of the values that a solve holds at a time, beside the layers."""
@@ -43,85 +40,88 @@ class Sweep:
         movers = len(model.states)
         waiters = movers if model.players == 2 else 1
         self.shape = (movers, waiters)
-        stride = -(-waiters // LANES_IN_BLOCK) * LANES_IN_BLOCK
-        self.padded = (movers, stride)
-        _check_memory((1 + len(model.attacks) + WORK_ARRAYS) * (movers + 1) * stride * 8)
-        self._layers = np.zeros((2 + len(model.attacks), movers + 1, stride))
+        self.padded = (movers, padded(waiters))
+        layers = layers_in_use(model)
+        _check_memory((layers + WORK_ARRAYS) * (movers + 1) * self.padded[1] * 8)
+        self._layers = np.zeros((layers, movers + 1, self.padded[1]))
         self._scores = np.array([state.score for state in model.states], dtype=np.float64)[:, None]
+        self.most = float(model.payoff.max()) if objective == "stake" else 1.0
+        """No value of a match is larger than this, either way."""
+        self._both_win = 1.0 if objective == "win" else 0.0  # what the two players win together
+        self._payoff = model.payoff if objective == "stake" else 1.0
         graph = model.graph
         self.machine = Machine(
             graph.roll_ptr, graph.roll_chance, graph.choice_ptr, graph.option_ptr, graph.option_gain,
             graph.option_slot, graph.option_offset, graph.end_chance, graph.stop_kind, graph.stop_kinds, waiters,
-            model.start, model.highest, model.total_ptr, model.modes,
-            model.outcome_row, model.outcome_kept * np.int32(1 + len(model.attacks)),
+            model.start, model.highest, model.total_ptr, model.modes, model.outcome_row,
+            (model.outcome_kept * np.int32(1 + len(model.attacks))).astype(np.int32),
             model.outcome_low, model.outcome_high,
-            (_visit_chances(graph, int(model.highest.max())) >= RELEVANT).astype(np.uint8),
         )  # fmt: skip
         self._pool = pool
         self._parts = _even_parts(model.highest + 1, 1 if threads == 1 else 4 * threads)
 
-    def operator(self, values: Values) -> Values:
-        """F(values), shape [movers, waiters]."""
-        found = self._fill(values)
-        self._in_parts(lambda begin, end: self.machine.improve(self._layers, begin, end, found))
+    def operator(self, values: Values, kept: Values | None = None) -> Values:
+        """F(values, kept), [movers, waiters]: ``kept`` are the values where the mover keeps the dice."""
+        self._fill(values, values if kept is None else kept)
+        found = np.empty(self.padded)
+        self._in_parts(lambda begin, end: self.machine.operator(self._layers, begin, end, found))
         return self._trimmed(found)
 
-    def improve(self, values: Values) -> tuple[Values, Plans]:
-        """F(values), and the best plans that it takes."""
-        found = self._fill(values)
-        numbers, examples = np.zeros(found.shape, dtype=np.int32), np.zeros(found.shape, dtype=np.int32)
-        counts = np.zeros(len(found), dtype=np.int32)
-        self._in_parts(
-            lambda begin, end: self.machine.improve(self._layers, begin, end, found, numbers, examples, counts)
-        )
-        pointers = chance_pointers(self.model, counts)
-        chances = np.empty(pointers[-1])
-        self._in_parts(
-            lambda begin, end: self.machine.push(self._layers, begin, end, examples, pointers, counts, chances)
-        )
-        return self._trimmed(found), gather_plans(self.model, numbers, counts, chances)
+    def plan(self, values: Values, least: float) -> tuple[Values, Plans]:
+        """The residual F(values) - values, and the best plans, with the ways to stop whose chance reaches ``least``.
+
+        Both are found in single precision, in about half the time.
+        """
+        plans = Plans(*self.shape)
+        self._fill(values, values)
+        base, found = np.zeros(self.padded), np.empty(self.padded, dtype=np.float32)
+        base[:, : self.shape[1]] = values
+        self._in_parts(lambda begin, end: self.machine.plan(self._layers, begin, end, base, found, plans, least))
+        return found[:, : self.shape[1]].astype(np.float64), plans
 
     def rounding(self, size: float) -> float:
         """Bound on the error of one application of the operator to values of at most this size."""
         return rounding_bound(self.model.graph, size)
 
+    def clipped(self, values: Values) -> Values:
+        """The nearest values that a match can have."""
+        return np.clip(values, self._both_win - self.most, self.most) if self.model.players == 2 else values
+
     def shown(self, values: Values) -> Values:
         """Values as people count them: [movers, waiters] for two, [movers] alone."""
-        if self.objective == "win":
-            return np.clip(values, 0.0, 1.0)
+        if self.model.players == 2:
+            return self.clipped(values)
         return -values[:, 0] if self.objective == "turns" else values[:, 0]
 
     def inner(self, shown: Values) -> Values:
         """The inverse of ``shown``."""
-        if self.objective == "win":
+        if self.model.players == 2:
             return shown
         return -shown[:, None] if self.objective == "turns" else shown[:, None]
 
-    def _fill(self, values: Values) -> Values:
-        """Write what every ending of a turn is worth into the layers; returns room for the result."""
+    def _fill(self, values: Values, kept: Values) -> None:
+        """Write what every ending of a turn is worth into the layers."""
         movers, waiters = self.shape
-        base, won = self._layers[0, :movers, :waiters], self._layers[0, movers]
-        if self.objective == "win":
-            np.subtract(1.0, values.T, out=base)
-            won[:] = 1.0
-        elif self.objective == "turns":
-            np.subtract(values, 1.0, out=base)
-            won[:] = -1.0
-        else:
-            base[:] = self._scores
-            won[:] = self.model.rules.match.target
-        if self.objective == "turns":  # a kept move costs none
-            np.add(base, 1.0, out=self._layers[-1, :movers, :waiters])
-        else:
-            self._layers[-1] = self._layers[0]
-        for number, target in enumerate(self.model.attack_target, 1):
-            np.take(base, target, axis=1, out=self._layers[number, :movers, :waiters])
-            self._layers[number, movers] = won
-        return np.empty((movers, self._layers.shape[2]))
+        for first in range(0, len(self._layers), 1 + len(self.model.attacks)):
+            layer = self._layers[first]
+            passed, won = layer[:movers, :waiters], layer[movers, :waiters]
+            if self.objective == "points":
+                passed[:] = self._scores
+                won[:] = self.model.rules.match.target
+            elif first:
+                passed[:] = kept
+                won[:] = self._layers[0, movers, :waiters]
+            elif self.objective == "turns":
+                np.subtract(values, 1.0, out=passed)
+                won[:] = -1.0
+            else:
+                np.subtract(self._both_win, values.T, out=passed)
+                won[:] = self._payoff
+        spread_layers(self.model, self._layers)
 
     def layers_of(self, values: Values) -> Values:
         """What every ending of a turn is worth, as the kernels take it: a copy, [layers, next states, waiters]."""
-        self._fill(values)
+        self._fill(values, values)
         return self._layers.copy()
 
     def _trimmed(self, found: Values) -> Values:
@@ -142,26 +142,6 @@ def sweeper(model: RaceModel, objective: str, threads: int | None = None) -> Ite
         yield Sweep(model, objective, threads, pool)
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
-
-
-def _visit_chances(graph: TurnGraph, highest: int) -> Values:
-    """Expected visits of each turn state by a turn that is never stopped, shape [highest + 1, slots].
-
-    Where a throw offers a choice, the first option stands for all.
-    """
-    visits = np.zeros((highest + 1, len(graph.slots)))
-    visits[0, graph.start] = 1.0
-    moves = [
-        [(chance, *roll.options[0]) for chance, roll in zip(graph.roll_chance[first:last], rolls, strict=True)]
-        for (first, last), rolls in zip(pairwise(graph.roll_ptr), graph.rolls, strict=True)
-    ]
-    for total in range(highest + 1):
-        for slot in reversed(range(len(graph.slots))):
-            here = visits[total, slot]
-            for chance, gain, following in moves[slot] if here > 0.0 else ():
-                if total + gain <= highest:
-                    visits[total + gain, following] += here * chance
-    return visits
 
 
 def _even_parts(costs: NDArray[np.signedinteger], parts: int) -> list[tuple[int, int]]:

@@ -1,0 +1,317 @@
+/* The kernels of turn.h for one kind of row: included once for each set of
+ * instructions, kind of number and width, with
+ *
+ *     KIND       a name for it all, which every name here gets appended
+ *     REAL       double or float, and INTEGER an integer of its size
+ *     REGISTER   bytes of a vector register
+ *     WIDE       registers in a row
+ */
+#define VECTOR ((int)(REGISTER / sizeof(REAL)))
+#define LANES (VECTOR * WIDE)
+#define KINDED(name) JOINED(name, KIND)
+#define vector_t KINDED(vector_t)
+#define mask_t KINDED(mask_t)
+#define spread KINDED(spread)
+#define larger KINDED(larger)
+#define smaller KINDED(smaller)
+#define option_row KINDED(option_row)
+#define throw_values KINDED(throw_values)
+#define lower_bound KINDED(lower_bound)
+#define solve_total KINDED(solve_total)
+#define solve KINDED(solve)
+#define any_above KINDED(any_above)
+#define push_slot KINDED(push_slot)
+#define push KINDED(push)
+#define merge KINDED(merge)
+#define gather KINDED(gather)
+#define expect KINDED(expect)
+#define gather_doubles KINDED(gather_doubles)
+#define gather_reals KINDED(gather_reals)
+
+typedef REAL vector_t __attribute__((vector_size(REGISTER)));
+typedef INTEGER mask_t __attribute__((vector_size(REGISTER)));
+
+INLINED vector_t spread(REAL x) { return (vector_t){0} + x; }
+
+INLINED vector_t larger(vector_t a, vector_t b) {
+    for (int i = 0; i < VECTOR; i++) a[i] = a[i] > b[i] ? a[i] : b[i];
+    return a;
+}
+
+INLINED vector_t smaller(vector_t a, vector_t b) {
+    for (int i = 0; i < VECTOR; i++) a[i] = a[i] < b[i] ? a[i] : b[i];
+    return a;
+}
+
+/* Row of an option: totals above the highest one that matters count as that one. */
+INLINED const vector_t *option_row(const turn_t *turn, const REAL *values, int32_t option, int32_t total,
+                                   int32_t highest) {
+    const int32_t sum = total + turn->option_gain[option], to = sum < highest ? sum : highest;
+    return (const vector_t *)values + ((int64_t)to * turn->slots + turn->option_slot[option]) * WIDE;
+}
+
+/* Values of throwing in one slot at one total, left in sum. */
+INLINED void throw_values(const turn_t *turn, const REAL *values, const REAL *ends, int32_t total, int32_t highest,
+                          int32_t slot, vector_t *sum) {
+    const vector_t *end = (const vector_t *)ends;
+    for (int v = 0; v < WIDE; v++) sum[v] = (REAL)turn->end_chance[slot * turn->ends] * end[v];
+    for (int32_t e = 1; e < turn->ends; e++) {
+        const REAL chance = (REAL)turn->end_chance[slot * turn->ends + e];
+        for (int v = 0; v < WIDE; v++) sum[v] += chance * end[e * WIDE + v];
+    }
+    const int32_t choices = turn->choice_ptr[slot], rolls = turn->roll_ptr[slot + 1];
+    int32_t roll = turn->roll_ptr[slot];
+    int32_t option = turn->option_ptr[roll];
+    const vector_t *here = (const vector_t *)values + (int64_t)total * turn->slots * WIDE;
+    for (; roll < choices && turn->option_gain[option] <= highest - total; roll++, option++) {
+        const vector_t *row = here + (int64_t)turn->option_offset[option] * WIDE;
+        const REAL chance = (REAL)turn->roll_chance[roll];
+        for (int v = 0; v < WIDE; v++) sum[v] += chance * row[v];
+    }
+    for (; roll < choices; roll++, option++) {
+        const vector_t *row = option_row(turn, values, option, total, highest);
+        const REAL chance = (REAL)turn->roll_chance[roll];
+        for (int v = 0; v < WIDE; v++) sum[v] += chance * row[v];
+    }
+    for (; roll < rolls; roll++) {
+        const int32_t first = turn->option_ptr[roll], last = turn->option_ptr[roll + 1];
+        const vector_t *row = option_row(turn, values, first, total, highest);
+        const REAL chance = (REAL)turn->roll_chance[roll];
+        vector_t best[WIDE];
+        for (int v = 0; v < WIDE; v++) best[v] = row[v];
+        for (option = first + 1; option < last; option++) {
+            row = option_row(turn, values, option, total, highest);
+            for (int v = 0; v < WIDE; v++) best[v] = larger(row[v], best[v]);
+        }
+        for (int v = 0; v < WIDE; v++) sum[v] += chance * best[v];
+    }
+}
+
+/* Below every solution of the highest total, so that iterating from here only rises. */
+INLINED void lower_bound(const turn_t *turn, const REAL *stops, const REAL *ends, int mode, vector_t *low) {
+    const vector_t *end = (const vector_t *)ends, *stop = (const vector_t *)stops;
+    for (int v = 0; v < WIDE; v++) low[v] = end[v];
+    for (int i = WIDE; i < turn->ends * WIDE; i++) low[i % WIDE] = smaller(end[i], low[i % WIDE]);
+    if (mode == MAY_STOP)
+        for (int i = 0; i < turn->stops * WIDE; i++) low[i % WIDE] = smaller(stop[i], low[i % WIDE]);
+    for (int v = 0; v < WIDE; v++) {
+        const vector_t size = larger(low[v], -low[v]);
+        low[v] -= spread((REAL)1e-9) * (spread(1) + size);
+    }
+}
+
+/* One total.  At the highest total a compulsory throw may lead back to the same
+ * total; there the equations are iterated from below until nothing rises
+ * (rounding keeps order, so this ends at a fixed point of the rounded equations). */
+INLINED void solve_total(const turn_t *turn, REAL *values, const REAL *stops, const REAL *ends, int32_t total,
+                         int32_t highest, int mode) {
+    const REAL *stop = stops + (int64_t)total * turn->stops * LANES;
+    REAL *here = values + (int64_t)total * turn->slots * LANES;
+    if (mode == TURN_ENDS || total == highest) {
+        vector_t low[WIDE];
+        lower_bound(turn, stop, ends, mode, low);
+        for (int32_t s = 0; s < turn->slots; s++) {
+            const vector_t *from = mode == TURN_ENDS ? (const vector_t *)(stop + kind_of(turn, s) * LANES) : low;
+            for (int v = 0; v < WIDE; v++) ((vector_t *)(here + s * LANES))[v] = from[v];
+        }
+        if (mode == TURN_ENDS) return;
+    }
+    for (int left = MOST_ITERATIONS, again = 1; again && left; left--) {
+        mask_t changed = {0};
+        for (int32_t s = 0; s < turn->slots; s++) {
+            vector_t sum[WIDE];
+            vector_t *out = (vector_t *)(here + s * LANES);
+            const vector_t *stopped = (const vector_t *)(stop + kind_of(turn, s) * LANES);
+            throw_values(turn, values, ends, total, highest, s, sum);
+            if (mode == MAY_STOP && turn->stop_kind[s] >= turn->stops)
+                for (int v = 0; v < WIDE; v++) sum[v] = stopped[v];
+            else if (mode == MAY_STOP && turn->stop_kind[s] >= 0)
+                for (int v = 0; v < WIDE; v++) sum[v] = larger(sum[v], stopped[v]);
+            if (total == highest)
+                for (int v = 0; v < WIDE; v++) changed |= sum[v] - out[v] > spread((REAL)LEAST_RISE);
+            for (int v = 0; v < WIDE; v++) out[v] = sum[v];
+        }
+        again = 0;
+        for (int i = 0; i < VECTOR; i++) again |= changed[i] != 0;
+    }
+}
+
+/* The whole turn.  modes[total] is one of MUST_THROW, MAY_STOP, TURN_ENDS. */
+static void solve(const turn_t *turn, REAL *values, const REAL *stops, const REAL *ends, const uint8_t *modes,
+                  int32_t highest) {
+    for (int32_t t = highest; t >= 0; t--) solve_total(turn, values, stops, ends, t, highest, modes[t]);
+}
+
+INLINED int any_above(const vector_t *mass, REAL least) {
+    mask_t above = {0};
+    for (int v = 0; v < WIDE; v++) above |= mass[v] > spread(least);
+    int any = 0;
+    for (int i = 0; i < VECTOR; i++) any |= above[i] != 0;
+    return any;
+}
+
+/* One slot of push.  Returns whether any chance stayed at the same total. */
+INLINED int push_slot(const turn_t *turn, const REAL *values, const REAL *stops, int mode, int32_t total,
+                      int32_t highest, int32_t slot, REAL negligible, REAL *mass, REAL *stop_chances,
+                      REAL *end_chances) {
+    const int64_t here = (int64_t)total * turn->slots + slot;
+    const int64_t stop = (int64_t)total * turn->stops + kind_of(turn, slot);
+    vector_t *from = (vector_t *)mass + here * WIDE, *stopped = (vector_t *)stop_chances + stop * WIDE;
+    vector_t moving[WIDE];
+    if (!any_above(from, negligible)) return 0;
+    for (int v = 0; v < WIDE; v++) {
+        mask_t ends = {0};
+        if (mode == TURN_ENDS)
+            ends = ends - 1;
+        else if (mode == MAY_STOP && turn->stop_kind[slot] >= 0)
+            ends = ((const vector_t *)values)[here * WIDE + v] == ((const vector_t *)stops)[stop * WIDE + v];
+        stopped[v] += (vector_t)(ends & (mask_t)from[v]);
+        moving[v] = (vector_t)(~ends & (mask_t)from[v]);
+        from[v] = spread(0);
+    }
+    if (!any_above(moving, negligible)) return 0;
+    for (int32_t e = 0; e < turn->ends; e++) {
+        const REAL chance = (REAL)turn->end_chance[slot * turn->ends + e];
+        for (int v = 0; v < WIDE; v++) ((vector_t *)end_chances)[e * WIDE + v] += chance * moving[v];
+    }
+    int32_t r = turn->roll_ptr[slot];
+    for (int32_t o = turn->option_ptr[r]; r < turn->choice_ptr[slot]; r++, o++) {
+        vector_t *to = (vector_t *)mass + (option_row(turn, values, o, total, highest) - (const vector_t *)values);
+        const REAL chance = (REAL)turn->roll_chance[r];
+        for (int v = 0; v < WIDE; v++) to[v] += chance * moving[v];
+    }
+    for (; r < turn->roll_ptr[slot + 1]; r++) {
+        const int32_t first = turn->option_ptr[r], last = turn->option_ptr[r + 1];
+        const REAL chance = (REAL)turn->roll_chance[r];
+        vector_t best[WIDE];
+        mask_t open[WIDE];
+        for (int v = 0; v < WIDE; v++) {
+            best[v] = option_row(turn, values, first, total, highest)[v];
+            open[v] = (mask_t){0} - 1;
+        }
+        for (int32_t o = first + 1; o < last; o++)
+            for (int v = 0; v < WIDE; v++)
+                best[v] = larger(option_row(turn, values, o, total, highest)[v], best[v]);
+        for (int32_t o = first; o < last; o++) {
+            const vector_t *row = option_row(turn, values, o, total, highest);
+            vector_t *to = (vector_t *)mass + (row - (const vector_t *)values);
+            for (int v = 0; v < WIDE; v++) {
+                const mask_t pick = open[v] & (row[v] == best[v]);
+                to[v] += (vector_t)(pick & (mask_t)(chance * moving[v]));
+                open[v] &= ~pick;
+            }
+        }
+    }
+    return total == highest;
+}
+
+/* Push the best plans of a block forward: the chance of every way in which the turn can end, but for chances below
+ * ``negligible`` on the way.  stop_chances[total][kind][lane], end_chances[end][lane]; mass[total][slot][lane] is
+ * scratch. */
+static void push(const turn_t *turn, const REAL *values, const REAL *stops, const uint8_t *modes, int32_t highest,
+                 int32_t start_slot, double negligible, REAL *mass, REAL *stop_chances, REAL *end_chances) {
+    const int64_t totals = (int64_t)highest + 1;
+    memset(mass, 0, totals * turn->slots * LANES * sizeof(REAL));
+    memset(stop_chances, 0, totals * turn->stops * LANES * sizeof(REAL));
+    memset(end_chances, 0, turn->ends * LANES * sizeof(REAL));
+    for (int lane = 0; lane < LANES; lane++) mass[(int64_t)start_slot * LANES + lane] = 1;
+    for (int32_t t = 0; t <= highest; t++)
+        for (int left = 1; left;) {
+            left = 0;
+            for (int32_t s = turn->slots - 1; s >= 0; s--)
+                left |= push_slot(turn, values, stops, modes[t], t, highest, s, (REAL)negligible, mass, stop_chances,
+                                  end_chances);
+        }
+}
+
+/* Keep the likely rows of chances[row][lane], every ``stride``-th of ``count``, and count each other row as the nearest
+ * likely one: merged[likely row][lane].  A row is likely if its chance reaches ``least`` in some lane; where none is,
+ * ``least`` is lowered.  Returns the number of likely rows, and their numbers in likely. */
+static int64_t merge(const REAL *chances, int64_t count, int64_t stride, double least, int64_t *likely, REAL *merged) {
+    const vector_t *from = (const vector_t *)chances;
+    int64_t found = 0, row = 0;
+    for (; found == 0 && least > 1e-9; least *= 0.1)
+        for (int64_t i = 0; i < count; i += stride)
+            if (any_above(from + i * WIDE, (REAL)least)) likely[found++] = i;
+    for (int64_t i = 0; i < found; i++) {
+        vector_t *sum = (vector_t *)merged + i * WIDE;
+        const int64_t end = i + 1 < found ? (likely[i] + likely[i + 1]) / 2 : count - 1;
+        for (int v = 0; v < WIDE; v++) sum[v] = spread(0);
+        for (; row <= end; row += stride)
+            for (int v = 0; v < WIDE; v++) sum[v] += from[row * WIDE + v];
+    }
+    return found;
+}
+
+/* The numbers of one outcome against LANES waiters, the first of them ``first``: layers[layer][next state][waiter],
+ * where the waiters hit by attack a are read a layers further on. */
+#define DEFINE_GATHER(name, number)                                                                                  \
+    INLINED void name(const outcomes_t *outcomes, const number *layers, int64_t outcome, int64_t first,              \
+                      number *block) {                                                                               \
+        const number *row = layers + outcomes->layer[outcome] * outcomes->layer_size +                               \
+                            outcomes->row[outcome] * outcomes->stride + first;                                       \
+        memcpy(block, row, LANES * sizeof(number));                                                                  \
+        for (int64_t a = outcome * outcomes->attacks; a < (outcome + 1) * outcomes->attacks; a++) {                  \
+            const int64_t low = outcomes->low[a] - first, high = outcomes->high[a] - first;                          \
+            row += outcomes->layer_size;                                                                             \
+            if (low >= LANES || high <= 0) continue;                                                                 \
+            for (int64_t i = low < 0 ? 0 : low; i < (high > LANES ? LANES : high); i++) block[i] = row[i];           \
+        }                                                                                                            \
+    }
+DEFINE_GATHER(gather_doubles, double)
+DEFINE_GATHER(gather_reals, REAL)
+
+/* blocks[i][lane] = what ``count`` outcomes from ``outcome`` on are worth, less base[lane] if there is a base: then
+ * the turn is about small differences, for which single precision does. */
+static void gather(const outcomes_t *outcomes, const double *layers, int64_t outcome, int64_t count, int64_t first,
+                   const double *base, REAL *blocks) {
+    for (int64_t i = 0; i < count; i++) {
+        double worth[LANES];
+        gather_doubles(outcomes, layers, outcome + i, first, worth);
+        if (base)
+            for (int lane = 0; lane < LANES; lane++) worth[lane] -= base[lane];
+        for (int lane = 0; lane < LANES; lane++) blocks[i * LANES + lane] = (REAL)worth[lane];
+    }
+}
+
+/* sums[lane] += sum over i of chances[i][lane] * worth of likely[i] against that lane */
+static void expect(const outcomes_t *outcomes, const REAL *layers, const int64_t *likely, const REAL *chances,
+                   int64_t count, int64_t first, REAL *sums) {
+    vector_t sum[WIDE], worth[WIDE];
+    memcpy(sum, sums, sizeof sum);
+    for (int64_t i = 0; i < count; i++) {
+        gather_reals(outcomes, layers, likely[i], first, (REAL *)worth);
+        for (int v = 0; v < WIDE; v++) sum[v] += ((const vector_t *)chances)[i * WIDE + v] * worth[v];
+    }
+    memcpy(sums, sum, sizeof sum);
+}
+
+static const KERNELS_T KINDED(kernels) = {LANES, gather, solve, push, merge, expect};
+
+#undef gather_doubles
+#undef gather_reals
+#undef DEFINE_GATHER
+#undef VECTOR
+#undef LANES
+#undef KINDED
+#undef KIND
+#undef REAL
+#undef INTEGER
+#undef KERNELS_T
+#undef WIDE
+#undef vector_t
+#undef mask_t
+#undef spread
+#undef larger
+#undef smaller
+#undef option_row
+#undef throw_values
+#undef lower_bound
+#undef solve_total
+#undef solve
+#undef any_above
+#undef push_slot
+#undef push
+#undef merge
+#undef gather
+#undef expect

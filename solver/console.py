@@ -1,0 +1,110 @@
+"""What all commands share: how they end, how they complain, and how they show that they are at work."""
+
+import errno
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from solver.errors import SolverError
+from solver.text import _
+
+if TYPE_CHECKING:
+    from solver.families import Rules
+    from solver.table import Table
+
+as_json = click.option("--json", "as_json", is_flag=True, help=_("Answer in JSON."))
+
+
+def run(command: click.Command) -> None:
+    """Run a command; whatever goes wrong is one line on standard error."""
+    try:
+        status = _main(command)
+    except OSError as error:
+        # Python would complain again when it flushes at exit.
+        sys.stdout = Path(os.devnull).open("w")  # noqa: SIM115
+        # A closed pipe is no error: whoever read our output has had enough.
+        closed = error.errno == errno.EPIPE
+        status = 0 if closed else complain(_("the output cannot be written: {why}").format(why=error.strerror))
+    except click.exceptions.NoArgsIsHelpError as error:
+        error.show()
+        status = 2
+    except click.Abort:
+        click.echo(_("stopped; nothing was written"), err=True)
+        status = 130
+    except click.ClickException as error:
+        status = complain(error.format_message())
+    except SolverError as error:
+        status = complain(str(error))
+    except MemoryError:
+        status = complain(_("not enough memory"))
+    sys.exit(status if isinstance(status, int) else 0)
+
+
+def _main(command: click.Command) -> Any:
+    try:
+        status = command.main(standalone_mode=False)
+    except SystemExit:  # click's answer to a closed pipe
+        raise BrokenPipeError(errno.EPIPE, os.strerror(errno.EPIPE)) from None
+    if sys.stdout:
+        sys.stdout.flush()
+    return status
+
+
+def warn(message: str) -> None:
+    """Tell the user something in one line on standard error."""
+    click.echo(" ".join(message.split()), err=True)
+
+
+def complain(message: str) -> int:
+    """Tell the user in one line what is wrong; gives the exit status for that."""
+    warn(message)
+    return 2
+
+
+def solve_with_progress(loaded: "Rules", objective: str) -> "Table":
+    """Solve a game to a table, and show how far it is."""
+    return solve_game(loaded, objective)[0]
+
+
+def solve_game(loaded: "Rules", objective: str, **limits: Any) -> tuple["Table", Any]:
+    """Solve a game within ``limits`` to a table and what the solve tells of itself, and show how far it is."""
+    from solver.families import solve_table
+
+    with _progress(_("solving {title}").format(title=loaded.title)) as progress:
+        return solve_table(loaded, objective, progress=progress, **limits)
+
+
+@contextmanager
+def _progress(what: str) -> Iterator[Callable[[int, float], None]]:
+    """A bar that fills as the residual shrinks, on standard error."""
+    from math import log10
+
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[error]}"), TimeElapsedColumn())
+    console = Console(stderr=True)
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bars:
+        task = bars.add_task(what, total=12.0, error="")
+
+        def show(number: int, residual: float) -> None:
+            done = min(12.0, max(0.0, -log10(max(residual, 1e-300))))
+            bars.update(
+                task, completed=done, error=_("round {number}, change {size:.0e}").format(number=number, size=residual)
+            )
+
+        yield show
+
+
+@contextmanager
+def waiting(what: str) -> Iterator[None]:
+    """A sign of life for work whose length is unknown, on standard error."""
+    from rich.console import Console
+
+    with Console(stderr=True).status(what):
+        yield

@@ -1,0 +1,101 @@
+"""The linear equations of a two-player match under fixed plans.
+
+With the plans fixed, the value of a match state is linear in those of the states that
+may follow it: an expectation over a few dozen outcomes instead of thousands of throws.
+Solutions correct values and are never used to prove them, so single precision does.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver._sweep import Machine, Plans, padded
+from solver.certify import Values
+from solver.race.model import RaceModel
+
+MIXED = 2
+"""Earlier sweeps that are mixed with the last one."""
+
+Singles = NDArray[np.float32]
+
+
+def layers_in_use(model: RaceModel) -> int:
+    """Number of layers: what an ending is worth if the dice are passed on or kept, by attack on the waiter."""
+    return (1 + len(model.attacks)) * (2 if model.outcome_kept.any() else 1)
+
+
+def spread_layers(model: RaceModel, layers: NDArray[np.floating]) -> None:
+    """Fill the layers of attacks from those of no attack, [layers, next states, waiters]."""
+    waiters = model.attack_target.shape[1] if len(model.attacks) else 0
+    step = 1 + len(model.attacks)
+    for first in range(0, len(layers), step):
+        for attack, target in enumerate(model.attack_target, 1):
+            np.take(layers[first], target, axis=1, out=layers[first + attack, :, :waiters])
+
+
+def relaxed(
+    model: RaceModel, machine: Machine, plans: Plans, constants: Values, sign: float, precision: float, most: int
+) -> Values:
+    """Solve ``x = constants + sign * expected x of the next match state, with the players exchanged``.
+
+    Where the mover keeps the dice, players and sign stay. Gauss-Seidel sweeps until one changes nothing by more than
+    ``precision`` times the largest constant, or ``most`` are done, each followed by Anderson's mixing of the last few
+    (D. G. Anderson, "Iterative procedures for nonlinear integral equations", 1965).
+    """
+    movers = len(constants)
+    size = float(np.abs(constants).max())
+    if size == 0.0:
+        return constants.copy()
+    shape = (movers, padded(movers))
+    scaled, found = np.zeros(shape, dtype=np.float32), np.zeros(shape, dtype=np.float32)
+    scaled[:, :movers] = constants / size
+    layers = np.zeros((layers_in_use(model), movers + 1, shape[1]), dtype=np.float32)
+    hit_ptr, hit = _hits(model)
+    mixing = _Mixing()
+    for _sweep in range(most):
+        before = found.copy()
+        machine.relax(plans, sign, hit_ptr, hit, scaled, layers, found)
+        change = found - before
+        if np.abs(change).max() <= precision:
+            break
+        if mixing.improve(change, found):
+            np.multiply(found[:, :movers].T, np.float32(sign), out=layers[0, :movers, :movers])
+            if len(layers) > 1 + len(model.attacks):
+                layers[1 + len(model.attacks), :movers] = found
+            spread_layers(model, layers)
+    return size * found[:, :movers].astype(np.float64)
+
+
+class _Mixing:
+    """The last few sweeps, as differences of successive changes and of successive results."""
+
+    def __init__(self) -> None:
+        self._last: tuple[Singles, Singles] | None = None
+        self._steps: list[Singles] = []
+        self._moves: list[Singles] = []
+
+    def improve(self, change: Singles, result: Singles) -> bool:
+        """Move the result of a sweep, in place, to where the sweeps seem to lead; false if it is the first."""
+        last, self._last = self._last, (change, result.copy())
+        if last is None:
+            return False
+        self._steps = [change - last[0], *self._steps[: MIXED - 1]]
+        self._moves = [result - last[1], *self._moves[: MIXED - 1]]
+        gram = np.array([[_dot(one, other) for other in self._steps] for one in self._steps])
+        weights = np.linalg.lstsq(gram, np.array([_dot(step, change) for step in self._steps]), rcond=1e-6)[0]
+        for weight, move in zip(weights, self._moves, strict=True):
+            result -= np.float32(weight) * move
+        return True
+
+
+def _dot(one: Singles, other: Singles) -> float:
+    # Not the BLAS product: its threads would fight with ours, and its order of adding depends on their number.
+    return float(np.einsum("ij,ij->", one, other))
+
+
+def _hits(model: RaceModel) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """For each attack and state the waiters whom it moves there, as ``Machine.relax`` takes them."""
+    states = len(model.states)
+    moved = (model.attack_target + states * np.arange(len(model.attacks))[:, None]).ravel()
+    pointers = np.searchsorted(np.sort(moved), np.arange(len(moved) + 1))
+    order = np.argsort(moved, kind="stable") % states
+    return pointers.astype(np.int32), order.astype(np.int32)

@@ -1,0 +1,97 @@
+"""The reference of ruleset files: every section and key, as the schema knows them, in Markdown."""
+
+import inspect
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from solver.families import Rules, load_rules
+from solver.race.examples import Example
+from solver.ruleset import shipped_names
+from solver.schema import REQUIRED, Key, Section
+from solver.text import _
+
+COLUMNS = (_("key"), _("meaning"), _("allowed"), _("default"), _("set in"))
+
+
+def reference() -> str:
+    """All sections and keys with their meaning, what is allowed, the default, and the shipped rulesets that use them.
+
+    A ruleset uses a section that it has in force, and a key that it sets to something else than the default.
+    """
+    shipped = {name: load_rules(name) for name in shipped_names()}
+    lines = [f"### {_('At the top of the file')}", "", *_keys(Rules, shipped)]
+    for path, known, cls in _sections(Rules):
+        lines += ["", f"### `{path}`", "", *_section(path, known, cls, shipped)]
+    lines += ["", "### `[[example]]`", "", _explained(Example), "", *_keys(Example, {})]
+    return "\n".join(lines)
+
+
+def toml(value: Any) -> str:
+    """A value as a ruleset file states it."""
+    if isinstance(value, dict):
+        pairs = (f"{name if name.isalnum() else json.dumps(name)} = {toml(entry)}" for name, entry in value.items())
+        return f"{{ {', '.join(pairs)} }}"
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _sections(cls: type[Section], prefix: str = "") -> Iterator[tuple[str, Key, type[Section]]]:
+    for name, known in cls.keys.items():
+        if known.section:
+            yield prefix + name, known, known.section
+            yield from _sections(known.section, f"{prefix}{name}.")
+
+
+def _section(path: str, known: Key, cls: type[Section], shipped: dict[str, Rules]) -> Iterator[str]:
+    parts: dict[str, Any] = dict(shipped)
+    for name in path.split("."):
+        parts = {ruleset: getattr(part, name) for ruleset, part in parts.items()}
+        parts = {ruleset: part for ruleset, part in parts.items() if part is not None}
+    needed = _("Every ruleset has this section.")
+    if known.default is not REQUIRED:
+        needed = _("May be left out, and is then not in force. Shipped rulesets with it: {names}.")
+    yield f"{known.sentence} {needed.format(names=_names(list(parts), shipped))}"
+    if more := _explained(cls):
+        yield from ("", more)
+    yield ""
+    yield from _keys(cls, parts)
+
+
+def _explained(cls: type[Section]) -> str:
+    """What the docstring of a section says after its first paragraph."""
+    paragraphs = (inspect.getdoc(cls) or "").replace("``", "`").split("\n\n")[1:]
+    return "\n\n".join(" ".join(paragraph.split()) for paragraph in paragraphs)
+
+
+def _keys(cls: type[Section], parts: dict[str, Any]) -> Iterator[str]:
+    """A table of the keys of a section; ``parts`` are the sections of the rulesets that have it in force."""
+    columns = COLUMNS if parts else COLUMNS[:-1]
+    yield _row(columns)
+    yield _row("-" for _column in columns)
+    for name, known in cls.keys.items():
+        if known.kind:
+            users = [ruleset for ruleset, part in parts.items() if getattr(part, name) != known.default]
+            cells = (f"`{name}`", known.sentence, known.kind.allowed, _default(known), _names(users, parts))
+            yield _row(cells[: len(columns)])
+
+
+def _default(known: Key) -> str:
+    if known.default is REQUIRED:
+        return _("none, must be set")
+    if known.default == () or known.kind is None:
+        return _("none")
+    return f"`{toml(known.kind.write(known.default))}`"
+
+
+def _names(users: list[str], among: dict[str, Any]) -> str:
+    """The names of those rulesets, or in short that they are none, all, or nearly all."""
+    others = [name for name in among if name not in users]
+    if not users:
+        return _("none")
+    if not others:
+        return _("all")
+    return _("all but {names}").format(names=", ".join(others)) if len(others) < len(users) else ", ".join(users)
+
+
+def _row(cells: Iterator[str] | tuple[str, ...]) -> str:
+    return "| " + " | ".join(cell.replace("|", r"\|") for cell in cells) + " |"

@@ -1,0 +1,73 @@
+"""The page about ruleset files: its reference is that of the code, and its examples are in order."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from processes import Run
+
+from solver.families import Rules, load_rules
+from solver.race.examples import Example
+from solver.race.model import compile_race
+from solver.reference import reference, toml
+from solver.schema import Section
+
+PAGE = (Path(__file__).parent.parent / "docs" / "rulesets.md").read_text()
+FILES = re.findall(r"```toml\n([\s\S]+?)```", PAGE)
+
+
+def keys_of(cls: type[Section]) -> Iterator[str]:
+    for name, known in cls.keys.items():
+        yield name
+        if known.section:
+            yield from keys_of(known.section)
+
+
+def test_the_page_ends_with_the_reference_of_the_code() -> None:
+    assert PAGE.endswith("\n\n" + reference() + "\n"), "run: python docs/refresh.py"
+
+
+def test_every_section_and_key_is_explained() -> None:
+    text = reference()
+    for name in (*keys_of(Rules), *keys_of(Example)):
+        assert f"`{name}`" in text or f".{name}`" in text, name
+
+
+def test_the_reference_is_told_by_the_command(kosti: Run) -> None:
+    assert kosti("rules", "reference").result == reference() + "\n"
+
+
+def test_keys_are_told_with_default_and_the_rulesets_that_set_them() -> None:
+    lines = reference().splitlines()
+    section = lines.index("### `overshoot`")
+    assert "thousand-classic-open-barrel" in lines[section + 2]
+    (limit,) = [line for line in lines if line.startswith("| `limit` |")]
+    assert limit.split(" | ")[2:4] == ["a whole number from 1 to 20", "`3`"]
+    (finish,) = [line for line in lines if line.startswith("| `finish` |")]
+    assert "thousand-classic-open-barrel" in finish
+    assert "pig" not in finish
+
+
+@pytest.mark.parametrize("text", FILES, ids=["house variant", "from nothing"])
+def test_the_rulesets_of_the_page_are_in_order(text: str, tmp_path: Path) -> None:
+    (tmp_path / "yard.toml").write_text(text)
+    assert compile_race(load_rules(str(tmp_path / "yard.toml")), 1).states
+
+
+def test_the_house_variant_of_the_page_is_what_the_page_says(tmp_path: Path) -> None:
+    (tmp_path / "yard.toml").write_text(FILES[0])
+    rules, classic = load_rules(str(tmp_path / "yard.toml")), load_rules("thousand-classic")
+    assert rules.dump_truck is None
+    assert rules.combinations.straight == (((2, 6), 250),)
+    assert rules.combinations.four == ((1, 400), *classic.combinations.four[1:])
+    assert rules.bolts
+    assert classic.bolts
+    assert (rules.bolts.fine, rules.bolts.limit) == (50, classic.bolts.limit)
+
+
+def test_a_value_is_told_as_a_file_states_it() -> None:
+    assert toml(False) == "false"
+    assert toml("at least") == '"at least"'
+    assert toml([[200, 300]]) == "[[200, 300]]"
+    assert toml({"1": 10, "1-5": 125}) == '{ 1 = 10, "1-5" = 125 }'
