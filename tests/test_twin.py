@@ -6,12 +6,13 @@ import pytest
 from drawn import EVERY_SECTION, rulesets
 from games import Data, coin, rules_from
 from hypothesis import HealthCheck, Phase, assume, given, settings
-from reference.race import NotConvergedError
+from reference.race import NotConvergedError, solve_stakes
 from reference.race import solve as solve_by_reference
 
 from solver.errors import RulesetError
 from solver.race.model import compile_race
 from solver.race.player import Player
+from solver.race.rules import OBJECTIVES
 from solver.race.solve import solve
 
 CLOSE = 1e-9
@@ -26,10 +27,11 @@ SOME = settings(
 )
 
 
-def compare(data: Data, players: int, expected: dict[Any, float]) -> None:
+def compare(data: Data, objective: str, expected: dict[Any, float]) -> None:
     """Solve a game and compare the values of all match states that the reference has reached."""
+    players = OBJECTIVES[objective]
     model = compile_race(rules_from(data), players)
-    solution = solve(model, "win" if players == 2 else "turns", threads=1)
+    solution = solve(model, objective, threads=1)
     assert solution.bound <= CLOSE
     apart = {}
     for match, value in expected.items():
@@ -41,7 +43,7 @@ def compare(data: Data, players: int, expected: dict[Any, float]) -> None:
 
 def check(data: Data, players: int) -> None:
     """Solve a game twice and compare."""
-    compare(data, players, solve_by_reference(data, players))
+    compare(data, "win" if players == 2 else "turns", solve_by_reference(data, players))
 
 
 def check_drawn(data: Data, players: int, sweeps: int) -> None:
@@ -52,7 +54,7 @@ def check_drawn(data: Data, players: int, sweeps: int) -> None:
     except (RulesetError, NotConvergedError):
         assume(False)
     assume(max(expected.values()) <= LONGEST)
-    compare(data, players, expected)
+    compare(data, "win" if players == 2 else "turns", expected)
 
 
 # ---- drawn rulesets ----
@@ -107,6 +109,18 @@ def test_alone_both_need_the_same_turns_with_every_option(data: Data) -> None:
 @given(data=rulesets(20, 2, [*TO_REACH, "exactly"], EVERY_SECTION, options=True))
 def test_for_two_both_find_the_same_chances_with_every_option(data: Data) -> None:
     check_drawn(data, 2, 60)
+
+
+@settings(SOME, max_examples=8)
+@given(data=rulesets(20, 2, TO_REACH, ["overtaking", "bolts", "obstacles", "instant_win"], options=True))
+def test_for_two_both_win_the_same_stakes(data: Data) -> None:
+    data |= {"opening": {"points": 10}, "stakes": {"unopened": 2}}
+    try:
+        compile_race(rules_from(data), 2)
+        expected = solve_stakes(data, 60, 1e-11)
+    except (RulesetError, NotConvergedError):
+        assume(False)
+    compare(data, "stake", expected)
 
 
 @SOME
