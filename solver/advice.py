@@ -8,9 +8,20 @@ from typing import Any, NamedTuple
 from solver.errors import PositionError, TableError
 from solver.families import Rules, load_rules, solve_table
 from solver.library import find_table
-from solver.race.actions import Block, Choice, StopRule, Turn, points_worth, turns_worth, win_worth
-from solver.race.player import Outcome, Player, fields_in_use, impossible_together
-from solver.race.position import read_dice, read_facts, read_opponent, read_player, read_turn_points, state_index
+from solver.race.actions import Block, Choice, StopRule, Turn, points_worth, stake_worth, turns_worth, win_worth
+from solver.race.endings import Outcome
+from solver.race.player import Player, fields_in_use, impossible_together
+from solver.race.position import (
+    FLAGS,
+    TurnFacts,
+    read_dice,
+    read_facts,
+    read_opponent,
+    read_player,
+    read_turn_points,
+    state_index,
+    take_turn_facts,
+)
 from solver.race.rules import OBJECTIVES
 from solver.race.turn import rounding_bound
 from solver.schema import quoted, write_section
@@ -97,12 +108,14 @@ def advise(
 ) -> Advice:
     """Advice for one position, stated as on the command line.
 
-    The objective is by default ``win`` against an opponent and ``turns`` alone. ``solve`` makes a table if there is
+    The objective is by default ``win`` against an opponent, or ``stake`` where not all losses are equal, and ``turns``
+    alone. ``solve`` makes a table if there is
     none; by default it is solved now, without a word. Raises RulesetError, PositionError or TableError.
     """
     rules = load_rules(ruleset, "--ruleset")
     objective = _objective(rules, objective, vs)
     facts = read_facts("--state", state) if state is not None else {}
+    turn_facts = take_turn_facts(rules, "--state", facts)
     player = read_player(rules, "--score", score, facts, "--state")
     opponent = read_opponent(rules, "--vs", vs) if vs is not None else None
     throw = read_dice(rules, "--dice", dice) if dice is not None else None
@@ -122,7 +135,7 @@ def advise(
 
         def make() -> Table:
             if throw is not None:  # refuse what cannot be before a long solve, not after it
-                _slot(Turn(rules, player, lambda _outcome: 0.0), throw, turn_points)
+                _slot(Turn(rules, player, lambda _outcome: 0.0), throw, turn_points, turn_facts)
             return (solve or _solve_now)(rules, objective)
 
         with _named(table):
@@ -137,7 +150,11 @@ def advise(
                             option="--state" if alone else option, facts=_stated(rules, who)
                         )
                     )
-            worth = win_worth(rules, opponent, index, found.values) if opponent else turns_worth(index, found.values)
+            if opponent is None:
+                worth = turns_worth(index, found.values)
+            else:
+                worth_of = stake_worth if objective == "stake" else win_worth
+                worth = worth_of(rules, opponent, index, found.values)
             solved_turn, bound = Turn(rules, player, worth), found.info.bound
 
     advice = Advice(
@@ -158,10 +175,12 @@ def advise(
     )
     if throw is None:
         return advice._replace(plan=solved_turn.plan(2.0 * bound))
-    slot = _slot(solved_turn, throw, turn_points)
+    slot = _slot(solved_turn, throw, turn_points, turn_facts)
     choices = rank(solved_turn.choices(slot, throw, turn_points), 2.0 * bound)
     if not choices:
-        return advice._replace(bust=True, value=solved_turn.bust_value, outcome=solved_turn.bust_outcome)
+        ended = solved_turn.end(slot, throw)
+        assert ended is not None
+        return advice._replace(bust=True, value=ended[1], outcome=ended[2])
     blocks = [solved_turn.block(choice) for choice in choices]
     return advice._replace(choices=choices, blocks=blocks, value=max(choice.value for choice in choices))
 
@@ -175,8 +194,10 @@ def _named(table: Path | None) -> Iterator[None]:
         raise TableError(f"--table: {error}" if table is not None else str(error)) from None
 
 
-def _slot(turn: Turn, throw: tuple[int, ...], turn_points: int) -> int:
-    slot = turn.slot_of(len(throw), turn_points)
+def _slot(turn: Turn, throw: tuple[int, ...], turn_points: int, facts: TurnFacts) -> int:
+    if turn.player.skips:
+        raise PositionError(_("--dice: {dice}; allowed: no throw, since this turn is lost").format(dice=_joined(throw)))
+    slot = turn.slot_of(len(throw), turn_points, facts.tries, blank=facts.blank)
     if slot is None:
         raise PositionError(
             plural(
@@ -186,6 +207,10 @@ def _slot(turn: Turn, throw: tuple[int, ...], turn_points: int) -> int:
             ).format(count=len(throw), points=turn_points)
         )
     return slot
+
+
+def _joined(throw: tuple[int, ...]) -> str:
+    return ",".join(map(str, throw))
 
 
 def rank(choices: list[Choice], tie: float) -> list[Choice]:
@@ -206,13 +231,15 @@ def shown(objective: str, value: float) -> float:
 
 def _objective(rules: Rules, objective: str | None, vs: str | None) -> str:
     if objective is None:
-        objective = "turns" if vs is None else "win"
+        objective = "turns" if vs is None else "stake" if rules.stakes else "win"
     if objective not in OBJECTIVES:
         raise PositionError(
             _("--objective: {found}; allowed: {allowed}").format(found=quoted(objective), allowed=", ".join(OBJECTIVES))
         )
     if OBJECTIVES[objective] > 1 and vs is None:
-        raise PositionError(_("--objective: win; allowed: only with an opponent, --vs"))
+        raise PositionError(
+            _("--objective: {objective}; allowed: only with an opponent, --vs").format(objective=objective)
+        )
     if vs is not None and rules.match.most_players < 2:
         raise PositionError(_("--vs: {found}; allowed: no opponent, this is a game for one").format(found=quoted(vs)))
     if vs is not None and objective == "turns":
@@ -227,7 +254,7 @@ def _solve_now(rules: Rules, objective: str) -> Table:
 def _stated(rules: Rules, player: Player) -> str:
     """A player as facts on the command line."""
     facts = _facts(rules, player).items()
-    return ", ".join(f"{name}={_SPELLED.get(value, value) if name == 'opened' else value}" for name, value in facts)
+    return ", ".join(f"{name}={_SPELLED.get(value, value) if name in FLAGS else value}" for name, value in facts)
 
 
 def _facts(rules: Rules, player: Player) -> dict[str, int | bool]:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("ruleset")
 @click.option("--players", type=click.Choice(["1", "2"]), help=_("Alone, or two players."))
-@click.option("--objective", help=_("win (two players), turns (alone), or points (of one turn)."))
+@click.option("--objective", help=_("win or stake (two players), turns (alone), or points (of one turn)."))
 @click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help=_("Where to write the table."))
 @click.option(
     "--tolerance",
@@ -79,7 +79,12 @@ def solve(
         }
         click.echo(json.dumps(result))
         return
-    names = {"win": _("Chance to win, moving first"), "turns": _("Expected turns"), "points": _("Points of a turn")}
+    names = {
+        "win": _("Chance to win, moving first"),
+        "stake": _("Stakes won, moving first"),
+        "turns": _("Expected turns"),
+        "points": _("Points of a turn"),
+    }
     click.echo(
         _("{name}: {value:.10f}, proven to {bound:.1e}").format(
             name=names[objective], value=first, bound=table.info.bound

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from solver.families import rules_of
-from solver.race.actions import Turn, turns_worth, win_worth
+from solver.race.actions import Turn, stake_worth, turns_worth, win_worth
 from solver.race.position import state_index
 from solver.table import Table
 
@@ -46,7 +46,8 @@ def decision_rows(table: Table) -> Iterator[Row]:
             if opponent is None:
                 worth, them = turns_worth(index, table.values), {}
             else:
-                worth = win_worth(rules, opponent, index, table.values)
+                worth_of = stake_worth if table.info.objective == "stake" else win_worth
+                worth = worth_of(rules, opponent, index, table.values)
                 them = {OPPONENT + name: fact for name, fact in zip(fields, numbers[waiter], strict=True)}
             for rule in Turn(rules, player, worth).plan(2.0 * table.info.bound):
                 yield {**me, **them, "dice": rule.dice, "stop": [list(run) for run in rule.totals]}

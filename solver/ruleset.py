@@ -84,9 +84,10 @@ def report(ruleset: Ruleset, problems: list[Problem]) -> RulesetError:
 def canonical(rules: Section) -> str:
     """The text of checked rules that identifies them: every value in force, as JSON with sorted keys.
 
-    Titles and remarks are left out, since they do not change the game. ``from_canonical`` reads it back.
+    Titles and remarks are left out, since they do not change the game, and so are keys that came later and have their
+    default, since tables from before are still right. ``from_canonical`` reads it back.
     """
-    data = write_section(rules)
+    data = write_section(rules, identity=True)
     return json.dumps({name: data[name] for name in data if name not in REMARKS}, sort_keys=True)
 
 

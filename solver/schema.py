@@ -75,6 +75,20 @@ def whole(low: int, high: int) -> Kind:
     return Kind(read, allowed)
 
 
+def whole_or(word: str, low: int, high: int) -> Kind:
+    """A whole number in a range, or one word that stands for none; kept as None."""
+    number = whole(low, high)
+    allowed = _('{number}, or "{word}"').format(number=number.allowed, word=word)
+
+    def read(value: object) -> int | None:
+        try:
+            return None if value == word else number.read(value)
+        except NotAllowedError:
+            raise NotAllowedError(allowed) from None
+
+    return Kind(read, allowed, lambda value: word if value is None else value)
+
+
 def one_of(*choices: str) -> Kind:
     """One of a few words."""
     allowed = _("one of {choices}").format(choices=", ".join(f'"{choice}"' for choice in choices))
@@ -178,11 +192,13 @@ class Key(NamedTuple):
     """The kind of value; None for a sub-section."""
     section: "type[Section] | None"
     default: Any
+    later: bool = False
+    """Whether rules that leave the key at its default keep the identity that they had before it was known."""
 
 
-def key(kind: Kind, sentence: str, *, default: Any = REQUIRED) -> Any:
+def key(kind: Kind, sentence: str, *, default: Any = REQUIRED, later: bool = False) -> Any:
     """A key of a section: its kind and one sentence, and a default if it may be left out."""
-    return Key(sentence, kind, None, default)
+    return Key(sentence, kind, None, default, later)
 
 
 def section(cls: "type[Section]", sentence: str, *, default: Any = REQUIRED) -> Any:
@@ -224,15 +240,18 @@ class Section:
         return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in vars(self).items())})"
 
 
-def write_section(rules: Section) -> dict[str, Any]:
-    """The inverse of ``read_section``: every value in force, defaults included, absent sections left out."""
+def write_section(rules: Section, *, identity: bool = False) -> dict[str, Any]:
+    """The inverse of ``read_section``: every value in force, defaults included, absent sections left out.
+
+    With ``identity``, later keys are left out as well where they have their default.
+    """
     written: dict[str, Any] = {}
     for name, known in rules.keys.items():
         value = getattr(rules, name)
         if known.kind is None:
             if value is not None:
-                written[name] = write_section(value)
-        elif value != ():
+                written[name] = write_section(value, identity=identity)
+        elif value != () and not (identity and known.later and value == known.default):
             written[name] = known.kind.write(value)
     return written
 

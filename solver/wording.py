@@ -2,8 +2,10 @@
 
 from solver.advice import Advice, shown
 from solver.families import Rules
-from solver.race.actions import Block, Choice, StopRule
-from solver.race.player import Player, attacked_by, fields_in_use, pit
+from solver.race.actions import FEWER_HELD, HOT_DICE, SECOND_TRY, Block, Choice, StopRule
+from solver.race.endings import attacked_by
+from solver.race.player import Player, fields_in_use, obstacle, pit
+from solver.race.stops import overshoots
 from solver.text import _, plural
 
 MOST_OTHERS = 12
@@ -15,7 +17,7 @@ def describe(advice: Advice) -> str:
     lines = [*_heading(advice), ""]
     if advice.throw is None:
         lines.append(_("This turn: {value}.").format(value=in_words(advice.objective, advice.value)))
-        lines += _plan(advice)
+        lines += [_("The turn is lost.")] if advice.player.skips else _plan(advice)
     elif advice.bust:
         lines.append(
             _("Nothing scores: the turn is over. {value}.").format(value=in_words(advice.objective, advice.value))
@@ -39,6 +41,8 @@ def in_words(objective: str, value: float) -> str:
         return _("{percent:.2f} % to win").format(percent=100.0 * number)
     if objective == "turns":
         return _("{turns:.2f} turns to go").format(turns=number)
+    if objective == "stake":
+        return _("{stakes:+.4f} stakes won on average").format(stakes=number)
     return _("{points:+.2f} points on average").format(points=number)
 
 
@@ -57,6 +61,7 @@ def _heading(advice: Advice) -> list[str]:
     target = advice.rules.match.target
     aims = {
         "win": _("For two, to {target}: the best chance to win."),
+        "stake": _("For two, to {target}: the most stakes won."),
         "turns": _("Alone: the fewest turns to {target}."),
         "points": _("The most points in this turn."),
     }
@@ -90,6 +95,10 @@ def facts(rules: Rules, player: Player) -> str:
                 "attempts": plural("{count} failed attempt", "{count} failed attempts", value),
                 "falls": plural("{count} fall", "{count} falls", value),
                 "marks": plural("{count} mark", "{count} marks", value),
+                "failures": plural("{count} failed opening", "{count} failed openings", value),
+                "admission": _("admitted with {count}"),
+                "skips": _("the next turn lost"),
+                "extra": _("an extra turn"),
             }
             words.append(names[field].format(count=value))
     return ", ".join(words)
@@ -97,6 +106,8 @@ def facts(rules: Rules, player: Player) -> str:
 
 def _action(choice: Choice) -> str:
     hold = " ".join(map(str, choice.hold))
+    if choice.duty == SECOND_TRY:
+        return _("Nothing scores, but there is a second try: throw all {dice} dice again.").format(dice=choice.dice)
     if choice.forced:
         return _("Hold {hold} for {points}: the turn ends at {total}.").format(
             hold=hold, points=choice.points, total=choice.turn_points
@@ -117,14 +128,23 @@ def _remarks(advice: Advice, choice: Choice) -> list[str]:
     outcome = choice.outcome
     if outcome is None:
         return lines
-    if choice.forced:
+    void = overshoots(advice.rules, advice.player, choice.turn_points) and not outcome.won
+    if void:
         lines.append(_("That passes the target, and nothing is written."))
-        if outcome.player != advice.player:
-            lines.append(_("You then have: {facts}.").format(facts=facts(advice.rules, outcome.player)))
+    elif choice.forced and outcome.player.score == advice.player.score and not outcome.won:
+        lines.append(_("That is not enough to be written."))
+    if (void or choice.forced) and not outcome.won and outcome.player != advice.player:
+        lines.append(_("You then have: {facts}.").format(facts=facts(advice.rules, outcome.player)))
     if outcome.won:
         lines.append(_("That wins."))
     if outcome.dumped:
         lines.append(_("The dump truck takes it: the score becomes 0."))
+    if outcome.kept:
+        lines.append(_("That is on an obstacle: an extra turn follows at once, and must leave it."))
+    elif outcome.player.skips:
+        lines.append(_("That is on an obstacle, which costs the next turn."))
+    elif advice.player.extra and obstacle(advice.rules, outcome.player) and not outcome.won:
+        lines.append(_("That does not leave the obstacle, and costs the fine."))
     rule = attacked_by(outcome, advice.opponent.score) if advice.opponent else None
     if rule == "barrel":
         lines.append(_("That throws the opponent off the barrel."))
@@ -146,8 +166,13 @@ def _why_no_stop(advice: Advice, choice: Choice, block: Block) -> list[str]:
     ]
     if block.on_target:
         reasons.append(_("the target must be passed, not hit"))
-    if block.all_dice_scored:
-        reasons.append(_("all dice have scored, so all must be thrown again"))
+    duties = {
+        HOT_DICE: _("all dice have scored, so all must be thrown again"),
+        SECOND_TRY: _("nothing has scored, so all must be thrown again"),
+        FEWER_HELD: _("a stop would count every scoring die of the throw"),
+    }
+    if block.duty:
+        reasons.append(duties[block.duty])
     return [_("You may not stop: {reasons}.").format(reasons="; ".join(reasons))] if reasons else []
 
 
@@ -171,6 +196,8 @@ def _loss(advice: Advice, loss: float) -> str:
         return _("{percent:.2f} %").format(percent=100.0 * loss)
     if advice.objective == "turns":
         return _("{turns:.2f} turns").format(turns=loss)
+    if advice.objective == "stake":
+        return _("{stakes:.4f} stakes").format(stakes=loss)
     return _("{points:.2f} points").format(points=loss)
 
 

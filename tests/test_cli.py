@@ -11,7 +11,28 @@ from processes import LONG, Run, start
 
 import solver
 
-NAMES = ["pig", "thousand-classic", "thousand-classic-1005", "thousand-classic-barrel", "thousand-classic-open-barrel"]
+NAMES = [
+    "pig",
+    "thousand-classic",
+    "thousand-classic-1005",
+    "thousand-classic-barrel",
+    "thousand-classic-bolts-everywhere",
+    "thousand-classic-debt-100",
+    "thousand-classic-debt-50",
+    "thousand-classic-open-barrel",
+    "thousand-confirm",
+    "thousand-general-barrel",
+    "thousand-general-exact",
+    "thousand-general-full",
+    "thousand-general-simple",
+    "thousand-pochti-x50",
+    "thousand-pochti-x50-solo",
+    "thousand-raznoobrazie",
+    "thousand-raznoobrazie-extra-turn",
+    "thousand-raznoobrazie-extra-turn-minus100",
+    "thousand-ussr-box",
+    "thousand-ussr-box-double-stake",
+]
 SHORT = 'extends = "pig"\ntitle = "Short"\n[match]\ntarget = 12\n'
 WRONG = 'extends = "pig"\n[dice]\ncount = 9\n[match]\ntarget = 12\nluck = 1\n'
 # A player who climbs on the barrel can be thrown off, so both wait below it for the other, for ever.

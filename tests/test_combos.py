@@ -1,12 +1,10 @@
 """What throws are worth, against a plain search through every way to split every subset."""
 
-import json
 from fractions import Fraction
 from itertools import combinations_with_replacement
-from pathlib import Path
-from typing import Any
 
 import pytest
+from examples import EXAMPLES, Example, example_ruleset
 from games import Data, rules_from
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -15,9 +13,10 @@ from reference.scoring import best_split, holds
 from solver.combos import Combination, Hold, Scoring, any_doublet, equal_dice, groups, run_of_faces
 from solver.dice import fair_die, from_faces, throw_ways, to_faces
 from solver.families import load_rules
+from solver.race.rules import INSTANT_WIN
+from solver.race.turn import TurnRules
 
 PROPERTY = settings(deadline=None, max_examples=300)
-EXAMPLES = json.loads((Path(__file__).parent / "data" / "examples.json").read_text())
 
 TRIPLES: Data = {
     "single": {"1": 10, "5": 5},
@@ -121,10 +120,14 @@ def test_random_tables_are_read_like_the_reference(case: tuple[Data, tuple[int, 
 @pytest.mark.parametrize(
     "example", [pytest.param(example, id=example["id"]) for example in EXAMPLES if example["kind"] == "score"]
 )
-def test_worked_examples_of_throws(example: dict[str, Any]) -> None:
-    scoring = load_rules(example["ruleset"]).scoring()
-    dice, expected = example["input"]["dice"], example["expected"]
-    assert scoring.holds(from_faces(dice, 6)) == [Hold(from_faces(expected["scoring_dice"], 6), expected["points"])]
+def test_worked_examples_of_throws(example: Example) -> None:
+    rules, dice, expected = example_ruleset(example), example["input"]["dice"], example["expected"]
+    turn, throw = TurnRules(rules), from_faces(example["input"]["dice"], 6)
+    assert (turn.end(turn.first._replace(dice=len(dice)), throw) == INSTANT_WIN) == expected.get("instant_win", False)
+    best = rules.scoring().best_reading(throw)
+    if "points" in expected:
+        assert best == Hold(from_faces(expected.get("scoring_dice", dice), 6), expected["points"])
+        assert best in rules.scoring().holds(throw)
 
 
 @pytest.mark.parametrize(

@@ -17,9 +17,12 @@ LAYERS: list[set[str]] = [
     {"solver.combos"},
     {"solver.ruleset"},
     {"solver.certify", "solver.table"},
+    {"solver.race.sections"},
     {"solver.race.rules"},
     {"solver.race.examples", "solver.race.player", "solver.race.turn"},
-    {"solver.race.model", "solver.race.position"},
+    {"solver.race.stops", "solver.race.position"},
+    {"solver.race.endings"},
+    {"solver.race.model"},
     {"solver.race.relaxation"},
     {"solver.race.sweep"},
     {"solver.race.solve", "solver.race.actions"},
@@ -40,7 +43,10 @@ LAYERS: list[set[str]] = [
 FORBIDDEN = {
     "solver.certify": (r"solver\b", "the proof depends on no game and on no other code"),
     "solver.table": (r"solver\.race\b", "a table is of any family"),
-    "solver.race.player": (r"solver\.(dice|combos|race\.turn)\b", "what outlives a turn knows no dice"),
+    **{
+        f"solver.race.{module}": (r"solver\.(dice|combos|race\.turn)\b", "what outlives a turn knows no dice")
+        for module in ("player", "stops", "endings")
+    },
 }
 """What is below a module and must stay unknown to it all the same, and why."""
 

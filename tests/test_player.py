@@ -1,35 +1,28 @@
 """What a turn changes for the players, against the reference's events, under random rules."""
 
+from itertools import pairwise
+
 from games import Data, rules_from
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from reference import events
-from reference.events import PlayerState
+from reference import events, standing
 from reference.rulesets import CLASSIC
+from reference.standing import PlayerState
 
-from solver.race.player import (
-    MAY_STOP,
-    MUST_THROW,
-    TURN_ENDS,
+from solver.race.endings import (
     Outcome,
-    Player,
     after_attack,
     after_bust,
+    after_end,
     after_overshoot,
-    after_stop,
     after_total,
     attack_rules,
     attacked_by,
-    fields_in_use,
-    highest_total,
-    impossible_together,
-    needs,
-    on_barrel,
-    pit,
-    start,
-    total_mode,
+    transitions,
 )
-from solver.race.rules import RaceRules
+from solver.race.player import Player, fields_in_use, impossible_together, on_barrel, pit, start
+from solver.race.rules import BLANK, BUST, INSTANT_WIN, RaceRules
+from solver.race.stops import MAY_STOP, MUST_THROW, TURN_ENDS, highest_total, needs, total_mode
 
 PROPERTY = settings(deadline=None, max_examples=200)
 
@@ -68,44 +61,74 @@ def rulesets(draw: st.DrawFn, finishes: tuple[str, ...]) -> Data:
     }
     if finish != "exactly" and draw(st.booleans()):
         data["barrel"] = {"start": points(2, top - 1), "attempts": draw(st.integers(1, 3))}
-        data["barrel"] |= {"fine": points(1, top), "falls": draw(st.integers(1, 3))}
+        data["barrel"] |= {"fine": points(1, top), "falls": draw(st.integers(1, 3) | st.just("unlimited"))}
+        data["barrel"] |= {"cumulative": draw(st.booleans()), "clamp": draw(st.booleans())}
+        if draw(st.booleans()):
+            data["barrel"]["attempts"] = "unlimited"
+        if not data["barrel"]["clamp"]:
+            data["barrel"]["fine"] = data["match"]["target"]
     if finish == "exactly" and draw(st.booleans()):
         data["overshoot"] = {"marks": draw(st.integers(1, 3)), "fine": points(1, top), "falls": draw(st.integers(1, 3))}
     if draw(st.booleans()):
         data["opening"] = {"points": points(1, top)}
+        if draw(st.booleans()):
+            debt = {"fine": points(1, 3), "failures": draw(st.integers(1, 3)), "min_score": points(-5, 0)}
+            data["opening"]["debt"] = debt
+        if "barrel" in data and data["opening"]["points"] < data["barrel"]["start"] and draw(st.booleans()):
+            data["barrel"]["fall"] = "admission"
     if draw(st.booleans()):
         ceiling = data["barrel"]["start"] // step if "barrel" in data else top
         ends = sorted(draw(st.sets(st.integers(1, ceiling), min_size=2, max_size=4)))
         bounds = [[step * low, step * high] for low, high in zip(ends[::2], ends[1::2], strict=False)]
-        data["pits"] = {"bounds": bounds}
+        inside = ends[-1] < ceiling and all(pair[1] < after[0] for pair, after in pairwise(bounds))
+        upper = draw(st.sampled_from(["inside", "outside"])) if inside else "outside"
+        name = draw(st.sampled_from(["pits", "obstacles"]))
+        data[name] = {"bounds": bounds, "upper": upper}
+        if name == "obstacles" and draw(st.booleans()):
+            data[name] |= {"extra_turn": True, "fine": draw(st.sampled_from(["none", step, 3 * step]))}
     if draw(st.booleans()):
         data["overtaking"] = {"fine": points(1, top)}
     if draw(st.booleans()):
-        data["dump_truck"] = {"score": points(1, top - 1)}
+        data["dump_truck"] = {"score": points(1, top - 1), "mid_turn": draw(st.booleans())}
         assume("barrel" not in data or data["dump_truck"]["score"] != data["barrel"]["start"])
     if draw(st.booleans()):
         data["bolts"] = {"limit": draw(st.integers(1, 3)), "fine": points(1, top)}
         data["bolts"] |= {name: draw(st.booleans()) for name in ("in_pits", "on_barrel", "before_opening")}
+        data["bolts"] |= {
+            "given_for": draw(st.sampled_from(["turn", "first throw"])),
+            "consecutive": draw(st.booleans()),
+        }
+    data["match"] |= {"win_at_once": draw(st.booleans()), "min_score": points(-5, 0) if draw(st.booleans()) else 0}
+    if finish == "exactly":
+        data["match"]["overshoot"] = draw(st.sampled_from(["at once", "on a stop"]))
     return data
 
 
 @st.composite
 def players(draw: st.DrawFn, data: Data) -> Player:
     """A player that these rules allow between turns."""
-    step = data["match"]["step"]
-    top = data["barrel"]["start"] if "barrel" in data else data["match"]["target"] - step
-    score = draw(st.just(top) | st.integers(0, top // step).map(lambda steps: step * steps))
+    step, barrel, debt = data["match"]["step"], data.get("barrel"), data.get("opening", {}).get("debt")
+    held = barrel and barrel["clamp"] and not barrel["cumulative"]
+    top = barrel["start"] if held else data["match"]["target"] - step
+    least = min(data["match"]["min_score"], debt["min_score"] if debt else 0)
+    score = draw(st.just(top) | st.integers(least // step, top // step).map(lambda steps: step * steps))
     assume(score != data.get("dump_truck", {}).get("score"))
-    falls = {**data.get("barrel", {}), **data.get("overshoot", {})}.get("falls", 1)
-    sits = "barrel" in data and score == top
-    return Player(
+    falls = {**(barrel or {}), **data.get("overshoot", {})}.get("falls", 1)
+    sits = barrel is not None and score >= barrel["start"]
+    opened = score > 0 or "opening" not in data or draw(st.booleans())
+    player = Player(
         score=score,
-        opened=score > 0 or "opening" not in data or draw(st.booleans()),
+        opened=opened,
         bolts=draw(st.integers(0, data.get("bolts", {}).get("limit", 1) - 1)),
-        attempts=draw(st.integers(0, data["barrel"]["attempts"] - 1)) if sits else 0,
-        falls=draw(st.integers(0, falls - 1)),
+        attempts=draw(st.integers(0, barrel["attempts"] - 1)) if sits and barrel["attempts"] != "unlimited" else 0,
+        falls=draw(st.integers(0, falls - 1)) if falls != "unlimited" else 0,
         marks=draw(st.integers(0, data.get("overshoot", {}).get("marks", 1) - 1)),
+        failures=draw(st.integers(0, debt["failures"] - 1)) if debt and not opened else 0,
     )
+    if barrel and barrel.get("fall") == "admission" and opened:
+        player = player._replace(admission=data["opening"]["points"])
+    extra = data.get("obstacles", {}).get("extra_turn") and standing.within(data, "obstacles", state(player))
+    return player._replace(extra=draw(st.integers(0, 1)) if extra else 0)
 
 
 @st.composite
@@ -125,11 +148,11 @@ Match = tuple[Data, RaceRules, Player, list[Player]]
 @given(matches())
 def test_a_players_standing_follows_from_the_score(match: Match) -> None:
     data, rules, mover, others = match
-    assert state(start(rules)) == events.start(data)
-    assert on_barrel(rules, mover) == events.on_barrel(data, state(mover))
-    assert (pit(rules, mover) is not None) == events.in_pit(data, state(mover))
+    assert state(start(rules)) == standing.start(data)
+    assert on_barrel(rules, mover) == standing.on_barrel(data, state(mover))
+    assert (pit(rules, mover) is not None) == standing.in_pit(data, state(mover))
     for other in others:
-        both = events.on_barrel(data, state(mover)) and events.on_barrel(data, state(other))
+        both = standing.on_barrel(data, state(mover)) and standing.on_barrel(data, state(other))
         assert impossible_together(rules, mover, other) == both
 
 
@@ -138,12 +161,12 @@ def test_a_players_standing_follows_from_the_score(match: Match) -> None:
 def test_each_turn_total_allows_what_the_reference_allows(match: Match) -> None:
     data, rules, mover, _others = match
     step = data["match"]["step"]
-    last = events.saturation(data, state(mover)) + 3 * step
+    last = standing.saturation(data, state(mover)) + 3 * step
     for points in range(step, last + 1, step):
-        if events.overshoots(data, state(mover), points):
+        if standing.over_at_once(data, state(mover), points):
             expected = TURN_ENDS
         else:
-            expected = MAY_STOP if events.may_stop(data, state(mover), points) else MUST_THROW
+            expected = MAY_STOP if standing.may_stop(data, state(mover), points) else MUST_THROW
         assert total_mode(rules, mover, points) == expected, points
 
 
@@ -153,7 +176,7 @@ def test_from_the_highest_total_on_every_turn_total_gives_the_same(match: Match)
     data, rules, mover, others = match
     step, highest = data["match"]["step"], highest_total(rules, mover)
     assert highest % step == 0
-    assert 0 < highest <= events.saturation(data, state(mover))
+    assert 0 < highest <= standing.saturation(data, state(mover))
 
     def ending(points: int) -> object:
         outcome = after_total(rules, mover, points)
@@ -174,46 +197,58 @@ def test_needs_are_the_least_turn_total_to_stop(match: Match) -> None:
     assert all(modes[points] != MAY_STOP for points in modes if points < least)
     assert all(need.points > 0 and data[need.rule] for need in asked)
     if data["match"]["finish"] == "at least":
-        assert events.least_stop(data, state(mover)) == max(least, data["match"]["step"])
+        assert standing.least_stop(data, state(mover)) == max(least, data["match"]["step"])
 
 
 @PROPERTY
-@given(matches(), st.integers(1, 20))
-def test_a_stop_changes_everybody_as_in_the_reference(match: Match, steps: int) -> None:
+@given(matches(), st.integers(1, 20), st.booleans())
+def test_a_stop_changes_everybody_as_in_the_reference(match: Match, steps: int, blank: bool) -> None:
     data, rules, mover, others = match
     points = steps * data["match"]["step"]
-    assume(events.may_stop(data, state(mover), points))
-    after, left = events.outcome_of_stop(data, state(mover), tuple(map(state, others)), points)
-    outcome = after_stop(rules, mover, points)
-    assert after_total(rules, mover, points) == outcome
-    assert state(outcome.player) == after
+    at_once = standing.over_at_once(data, state(mover), points)
+    assume(at_once == "dump truck" or standing.may_stop(data, state(mover), points))
+    happens = events.outcome_of_dump if at_once == "dump truck" else events.outcome_of_stop
+    arguments = () if at_once == "dump truck" else (points,)
+    after, left = happens(data, state(mover), tuple(map(state, others)), *arguments, blank=blank)
+    outcome = after_total(rules, mover, points, blank=blank and rules.blank_counts())
+    assert state(outcome.player) == after._replace(extra=after.extra if left != "win" else mover.extra)
     assert outcome.won == (left == "win")
     if left == "win":
         assert outcome.attacks == ()
     else:
         assert list(map(state, others_after(rules, outcome, others))) == list(left)
-        assert outcome.dumped == (after.score == 0)  # only a dump truck takes the points of a stop
+        assert outcome.kept == bool(after.extra)
+        assert outcome.player.score == 0 or not outcome.dumped
 
 
 @PROPERTY
-@given(matches())
-def test_a_bust_changes_the_mover_as_in_the_reference(match: Match) -> None:
+@given(matches(), st.booleans())
+def test_a_bust_changes_the_mover_as_in_the_reference(match: Match, blank: bool) -> None:
     data, rules, mover, _others = match
-    outcome = after_bust(rules, mover)
-    assert state(outcome.player) == events.outcome_of_bust(data, state(mover), ())[0]
-    assert (outcome.won, outcome.attacks) == (False, ())
+    outcome = after_end(rules, mover, BLANK if blank and rules.blank_counts() else BUST)
+    assert state(outcome.player) == events.outcome_of_bust(data, state(mover), (), blank=blank)[0]
+    assert (outcome.won, outcome.attacks, outcome.kept) == (False, (), False)
     assert outcome.player.score == 0 or not outcome.dumped
 
 
 @PROPERTY
-@given(matches(finishes=("exactly",)))
-def test_an_overshoot_changes_the_mover_as_in_the_reference(match: Match) -> None:
+@given(matches(finishes=("exactly",)), st.booleans())
+def test_an_overshoot_changes_the_mover_as_in_the_reference(match: Match, blank: bool) -> None:
     data, rules, mover, _others = match
-    outcome = after_overshoot(rules, mover)
-    assert state(outcome.player) == events.outcome_of_overshoot(data, state(mover), ())[0]
+    outcome = after_overshoot(rules, mover, blank=blank and rules.blank_counts())
+    assert state(outcome.player) == events.outcome_of_overshoot(data, state(mover), (), blank=blank)[0]
     assert (outcome.won, outcome.attacks) == (False, ())
     too_much = data["match"]["target"] - mover.score + data["match"]["step"]
-    assert after_total(rules, mover, too_much) == outcome
+    assert after_total(rules, mover, too_much, blank=blank and rules.blank_counts()) == outcome
+
+
+@PROPERTY
+@given(matches())
+def test_a_lost_turn_changes_nothing_and_an_instant_win_everything(match: Match) -> None:
+    _data, rules, mover, _others = match
+    assert after_total(rules, mover._replace(skips=1), 0) == Outcome(mover)
+    assert transitions(rules, mover._replace(skips=1)).modes == [TURN_ENDS]
+    assert after_end(rules, mover, INSTANT_WIN).won
 
 
 @PROPERTY

@@ -3,19 +3,19 @@
 from typing import Any
 
 import pytest
+from drawn import EVERY_SECTION, rulesets
 from games import Data, coin, rules_from
 from hypothesis import HealthCheck, Phase, assume, given, settings
-from hypothesis import strategies as st
-from reference.race import NotConvergedError
+from reference.race import NotConvergedError, solve_stakes
 from reference.race import solve as solve_by_reference
 
 from solver.errors import RulesetError
 from solver.race.model import compile_race
 from solver.race.player import Player
+from solver.race.rules import OBJECTIVES
 from solver.race.solve import solve
 
 CLOSE = 1e-9
-STEP = 5
 LONGEST = 150
 """Expected turns beyond which 1e-9 is finer than the reference's relative tolerance, and slow to reach."""
 
@@ -27,10 +27,11 @@ SOME = settings(
 )
 
 
-def compare(data: Data, players: int, expected: dict[Any, float]) -> None:
+def compare(data: Data, objective: str, expected: dict[Any, float]) -> None:
     """Solve a game and compare the values of all match states that the reference has reached."""
+    players = OBJECTIVES[objective]
     model = compile_race(rules_from(data), players)
-    solution = solve(model, "win" if players == 2 else "turns", threads=1)
+    solution = solve(model, objective, threads=1)
     assert solution.bound <= CLOSE
     apart = {}
     for match, value in expected.items():
@@ -42,7 +43,7 @@ def compare(data: Data, players: int, expected: dict[Any, float]) -> None:
 
 def check(data: Data, players: int) -> None:
     """Solve a game twice and compare."""
-    compare(data, players, solve_by_reference(data, players))
+    compare(data, "win" if players == 2 else "turns", solve_by_reference(data, players))
 
 
 def check_drawn(data: Data, players: int, sweeps: int) -> None:
@@ -53,70 +54,10 @@ def check_drawn(data: Data, players: int, sweeps: int) -> None:
     except (RulesetError, NotConvergedError):
         assume(False)
     assume(max(expected.values()) <= LONGEST)
-    compare(data, players, expected)
+    compare(data, "win" if players == 2 else "turns", expected)
 
 
 # ---- drawn rulesets ----
-
-
-def multiples(low: int, high: int) -> st.SearchStrategy[int]:
-    return st.integers(low // STEP, high // STEP).map(lambda steps: STEP * steps)
-
-
-FINES = multiples(5, 30)
-
-
-@st.composite
-def dice_games(draw: st.DrawFn, top: int, finishes: list[str], *, any_total: bool = False) -> Data:
-    """Dice, combinations and a goal. With ``any_total`` every turn total can be made, and stopped at."""
-    count = 1 if any_total else draw(st.integers(1, 2))
-    faces = draw(st.sampled_from([2, 3, 4, 6]))
-    # At least one face is blank, so that a throw of all dice can bring nothing, and one scores a single step.
-    scoring = draw(st.permutations(range(1, faces + 1)))[: draw(st.integers(1, faces - 1))]
-    single = {str(face): STEP if face == scoring[0] else draw(multiples(5, 15)) for face in scoring}
-    data: Data = {
-        "dice": {
-            "count": count,
-            "faces": faces,
-            "hold": draw(st.sampled_from(["all", "any"])),
-            # A single die that scores is always all dice: who must throw again could never stop.
-            "hot_dice": "may" if count == 1 else draw(st.sampled_from(["may", "must"])),
-        },
-        "combinations": {"single": single},
-        "match": {"target": draw(multiples(20, top)), "step": STEP, "finish": draw(st.sampled_from(finishes))},
-    }
-    # With one blank face only, two blank dice would be a doublet.
-    if count == 2 and len(scoring) + 2 <= faces and draw(st.booleans()):
-        data["combinations"]["doublet"] = {"points": draw(multiples(5, 25))}
-    return data
-
-
-@st.composite
-def rulesets(
-    draw: st.DrawFn, top: int, counts: int, finishes: list[str], sections: list[str], *, any_total: bool = False
-) -> Data:
-    """Dice games with any of the sections, whose counters go up to ``counts``."""
-    data = draw(dice_games(top, finishes, any_total=any_total))
-    target = data["match"]["target"]
-    below = multiples(5, target - STEP)
-    number = st.integers(1, counts)
-    low = draw(multiples(5, target - STEP))
-    drawn: dict[str, st.SearchStrategy[Data]] = {
-        "opening": st.fixed_dictionaries({"points": multiples(5, 15)}),
-        "pits": st.fixed_dictionaries({"bounds": multiples(low + STEP, target).map(lambda high: [[low, high]])}),
-        "overtaking": st.fixed_dictionaries({"fine": FINES}),
-        "dump_truck": st.fixed_dictionaries({"score": below}),
-        "bolts": st.fixed_dictionaries(
-            {"limit": number, "fine": FINES},
-            optional={flag: st.booleans() for flag in ("in_pits", "on_barrel", "before_opening")},
-        ),
-        "barrel": st.fixed_dictionaries({"start": below, "attempts": number, "fine": FINES, "falls": number}),
-        "overshoot": st.fixed_dictionaries({"marks": number, "fine": FINES, "falls": number}),
-    }
-    for name in draw(st.sets(st.sampled_from(sections))):
-        data[name] = draw(drawn[name])
-    return data
-
 
 COMMON = ["opening", "pits", "overtaking", "dump_truck", "bolts"]
 TO_REACH = ["at least", "more than"]
@@ -156,6 +97,30 @@ def test_for_two_both_find_the_same_chances_with_barrels(data: Data) -> None:
 @given(data=rulesets(20, 2, ["exactly"], [*COMMON, "overshoot"]))
 def test_for_two_both_find_the_same_chances_to_an_exact_finish(data: Data) -> None:
     check_drawn(data, 2, 80)
+
+
+@settings(SOME, max_examples=30)
+@given(data=rulesets(40, 2, [*TO_REACH, "exactly"], EVERY_SECTION, options=True))
+def test_alone_both_need_the_same_turns_with_every_option(data: Data) -> None:
+    check_drawn(data, 1, 200)
+
+
+@settings(SOME, max_examples=12)
+@given(data=rulesets(20, 2, [*TO_REACH, "exactly"], EVERY_SECTION, options=True))
+def test_for_two_both_find_the_same_chances_with_every_option(data: Data) -> None:
+    check_drawn(data, 2, 60)
+
+
+@settings(SOME, max_examples=8)
+@given(data=rulesets(20, 2, TO_REACH, ["overtaking", "bolts", "obstacles", "instant_win"], options=True))
+def test_for_two_both_win_the_same_stakes(data: Data) -> None:
+    data |= {"opening": {"points": 10}, "stakes": {"unopened": 2}}
+    try:
+        compile_race(rules_from(data), 2)
+        expected = solve_stakes(data, 60, 1e-11)
+    except (RulesetError, NotConvergedError):
+        assume(False)
+    compare(data, "stake", expected)
 
 
 @SOME

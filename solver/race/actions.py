@@ -15,22 +15,25 @@ from typing import NamedTuple
 from solver._turn import turn_values
 from solver.dice import from_faces, to_faces
 from solver.errors import TableError
-from solver.race.player import (
-    MAY_STOP,
-    TURN_ENDS,
-    Need,
-    Outcome,
-    Player,
-    Totals,
-    after_attack,
-    attacked_by,
-    highest_total,
-    needs,
-    transitions,
+from solver.race.endings import Outcome, Totals, after_attack, attacked_by, transitions
+from solver.race.player import Player, payoff
+from solver.race.rules import INSTANT_WIN, RaceRules
+from solver.race.stops import MAY_STOP, TURN_ENDS, Need, highest_total, needs
+from solver.race.turn import (
+    BOLT,
+    Option,
+    Slot,
+    TurnGraph,
+    TurnRules,
+    compile_turn,
+    grid,
+    possible_totals,
+    reachable_totals,
 )
-from solver.race.rules import RaceRules
-from solver.race.turn import BUST, Option, TurnGraph, TurnRules, compile_turn, grid, possible_totals, reachable_totals
 from solver.text import _
+
+HOT_DICE, SECOND_TRY, FEWER_HELD = "hot dice", "second try", "fewer held"
+"""Duties to throw: all dice have scored; the throw brought nothing; a stop would count dice that were not held."""
 
 Worth = Callable[[Outcome], float]
 """What it is worth to end a turn with an outcome; more is better."""
@@ -40,7 +43,7 @@ class Choice(NamedTuple):
     """One thing to do after a throw."""
 
     hold: tuple[int, ...]
-    """Faces set aside."""
+    """Faces set aside; none where a throw that brought nothing is made again."""
     points: int
     """Points of the hold."""
     turn_points: int
@@ -55,8 +58,8 @@ class Choice(NamedTuple):
     """How the turn ends, on a stop."""
     forced: bool = False
     """Whether the turn ends whatever the player wants."""
-    hot: bool = False
-    """Whether all dice have scored and must be thrown again."""
+    duty: str = ""
+    """Why the dice forbid to stop instead of throwing, if they do: HOT_DICE, SECOND_TRY or FEWER_HELD."""
 
     @property
     def stop(self) -> bool:
@@ -69,8 +72,8 @@ class Block(NamedTuple):
 
     needs: list[Need]
     """Least turn totals that are not reached."""
-    all_dice_scored: bool
-    """Whether all dice must be thrown again."""
+    duty: str
+    """Why the dice forbid it, if they do."""
     on_target: bool
     """Whether the score would be the target itself, where it must be passed."""
 
@@ -113,7 +116,7 @@ class Turn:
         self.highest = len(self._reached.modes) - 1
         graph = self.graph
         self._stops = grid(
-            [[0.0 if outcome is None else worth(outcome)] * graph.stop_kinds for outcome in self._reached.stops]
+            [[0.0 if outcome is None else worth(outcome) for outcome in kinds] for kinds in self._reached.stops]
         )
         self._ends = array("d", [worth(outcome) for outcome in self._reached.ends])
         self._values = grid([[0.0] * len(graph.slots)] * (self.highest + 1))
@@ -128,55 +131,77 @@ class Turn:
         """What the turn is worth before the first throw."""
         return float(self._values[0, self.graph.start])
 
-    @property
-    def bust_outcome(self) -> Outcome:
-        """What a throw that brings nothing leads to."""
-        return self._reached.ends[BUST]
+    def end(self, slot: int, throw: tuple[int, ...]) -> tuple[str, float, Outcome] | None:
+        """How a throw in a slot ends the turn, if it does: the kind, what is left, and the outcome."""
+        kind = self._turn.end(self.graph.slots[slot], from_faces(throw, self.rules.dice.faces))
+        return None if kind is None else (kind, *self._ended(kind))
 
-    @property
-    def bust_value(self) -> float:
-        """What is left after a throw that brings nothing."""
-        return float(self._ends[BUST])
+    def slot_of(self, dice: int, turn_points: int, tries: int = 0, *, blank: bool = False) -> int | None:
+        """The slot in which so many dice are thrown at a turn total, or None if no turn gets there.
 
-    def slot_of(self, dice: int, turn_points: int) -> int | None:
-        """The slot in which so many dice are thrown at a turn total, or None if no turn gets there."""
+        ``tries`` counts the second tries used for this throw; ``blank`` tells of a bolt for the first throw.
+        """
         total = turn_points // self.step
-        if turn_points % self.step or (total and self._mode(total) == TURN_ENDS):
+        if turn_points % self.step or self._mode(total) == TURN_ENDS:
             return None
+        retries = self._turn.retries(dice, first=total == 0) - tries
+        blank = blank or (tries > 0 and total == 0 and self.rules.blank_counts())
         reached = reachable_totals(self.graph, total)
         for number, slot in enumerate(self.graph.slots):
-            if slot.dice == dice and reached[number] >> total & 1:
+            here = reached[number] >> total & 1
+            if here and (slot.dice, slot.retries, slot.bolt == BOLT) == (dice, retries, blank):
                 return number
         return None
 
     def choices(self, slot: int, throw: tuple[int, ...], turn_points: int) -> list[Choice]:
         """Everything that the player may do after a throw in a slot; empty on a bust. Not sorted."""
+        counts = from_faces(throw, self.rules.dice.faces)
+        if (ended := self.end(slot, throw)) is not None:
+            kind, worth, outcome = ended
+            points = self._turn.scoring.best_reading(counts).points
+            won = Choice(throw, points, turn_points + points, 0, worth, 0.0, outcome, forced=True)
+            return [won] if kind == INSTANT_WIN else []
         found = []
-        numbers = {state: number for number, state in enumerate(self.graph.slots)}
-        options = self._turn.options(self.graph.slots[slot], from_faces(throw, self.rules.dice.faces))
-        for (points, following), holds in options.items():
-            total = (turn_points + points) // self.step
-            capped = min(total, self.highest)
+        for (points, following), holds in self._turn.options(self.graph.slots[slot], counts).items():
             for hold in holds:
                 faces, gathered = to_faces(hold.dice), turn_points + points
-                if self._mode(total) == TURN_ENDS or (self._mode(total) == MAY_STOP and following.may_stop):
-                    worth, outcome = float(self._stops[capped, 0]), self._reached.stops[capped]
-                    found.append(
-                        Choice(faces, points, gathered, 0, worth, 0.0, outcome, self._mode(total) == TURN_ENDS)
-                    )
-                if self._mode(total) != TURN_ENDS:
-                    next_slot = numbers[following]
-                    worth, bust = self._throw_value(capped, next_slot), float(self.graph.bust[next_slot])
-                    hot = not following.may_stop
-                    found.append(Choice(faces, points, gathered, following.dice, worth, bust, None, hot=hot))
+                if stop := self._stop(following, gathered):
+                    worth, outcome, forced = stop
+                    found.append(Choice(faces, points, gathered, 0, worth, 0.0, outcome, forced))
+                if stop is None or not forced:
+                    found.append(self._throw(faces, points, gathered, following))
         return found
+
+    def _stop(self, slot: Slot, turn_points: int) -> tuple[float, Outcome, bool] | None:
+        """What a stop at a slot is worth and leads to, if there is one, and whether the turn ends there anyway."""
+        mode, capped = self._mode(turn_points // self.step), min(turn_points // self.step, self.highest)
+        forced = mode == TURN_ENDS or not slot.dice
+        kind = 1 if slot.bolt == BOLT else 0
+        outcome = self._reached.stops[capped][kind]
+        if mode == TURN_ENDS or (mode == MAY_STOP and slot.may_stop):
+            assert outcome is not None
+            return float(self._stops[capped, kind]), outcome, forced
+        # A turn that is over before its points may be written brings nothing.
+        return (*self._ended(self._turn.nothing(slot)), True) if forced else None
+
+    def _throw(self, hold: tuple[int, ...], points: int, turn_points: int, slot: Slot) -> Choice:
+        number = self.graph.slots.index(slot)
+        worth = self._throw_value(min(turn_points // self.step, self.highest), number)
+        duty = ""
+        if not slot.may_stop:
+            duty = SECOND_TRY if not hold else HOT_DICE if slot.dice == self._turn.first.dice else FEWER_HELD
+        return Choice(hold, points, turn_points, slot.dice, worth, float(self.graph.bust[number]), None, duty=duty)
+
+    def _ended(self, kind: str) -> tuple[float, Outcome]:
+        number = self._turn.ends.index(kind)
+        return float(self._ends[number]), self._reached.ends[number]
 
     def block(self, choice: Choice) -> Block:
         """Why the player may not stop where this choice throws on; nothing in it if he may."""
         missing = [need for need in needs(self.rules, self.player) if choice.turn_points < need.points]
         match = self.rules.match
         on_target = match.finish == "more than" and self.player.score + choice.turn_points == match.target
-        return Block(missing, choice.hot, on_target and not self.rules.barrel)
+        return Block(missing, choice.duty, on_target and not any(need.rule == "barrel" for need in missing))
 
     def decisions(self, slot: int) -> Iterator[Decision]:
         """What the player decides in a slot, at every total with which a turn can be there, from the lowest on."""
@@ -195,7 +220,7 @@ class Turn:
         """For each number of dice left, the totals at which to stop; ``tie`` is what counts as equal."""
         found = []
         for number, slot in enumerate(self.graph.slots):
-            if not slot.may_stop:
+            if not slot.may_stop or not slot.dice or slot.bolt == BOLT:
                 continue
             runs: list[tuple[int, int | None]] = []
             stopped = False
@@ -225,7 +250,7 @@ class Turn:
                 chance = found.get((slot, total), 0.0)
                 may_stop = graph.slots[slot].may_stop and self._mode(total) == MAY_STOP
                 stops = may_stop and self._stop_value(total, slot) >= self._values[total, slot] - tie
-                if stops or not chance:
+                if stops or not chance or not graph.slots[slot].dice:
                     continue
                 ways = graph.roll_chance[graph.roll_ptr[slot] : graph.roll_ptr[slot + 1]]
                 for way, roll in zip(ways, graph.rolls[slot], strict=True):
@@ -246,7 +271,7 @@ class Turn:
         return float(worth)
 
     def _stop_value(self, total: int, slot: int) -> float:
-        return float(self._stops[total, self.graph.stop_kind[slot]])
+        return float(self._stops[total, self.graph.stop_kind[slot] % self.graph.stop_kinds])
 
     def _after(self, total: int, option: Option) -> float:
         return float(self._values[min(total + option.gain, self.highest), option.slot])
@@ -258,17 +283,42 @@ def win_worth(rules: RaceRules, waiter: Player, index: dict[Player, int], values
     def worth(outcome: Outcome) -> float:
         if outcome.won:
             return 1.0
-        rule = attacked_by(outcome, waiter.score)
-        other = waiter if rule is None else after_attack(rules, waiter, rule)
-        chance = values[_row(index, other), _row(index, outcome.player)]
-        return 1.0 - _within(chance, 1.0)
+        mover, other = _row(index, outcome.player), _row(index, _attacked(rules, outcome, waiter))
+        if outcome.kept:
+            return _within(values[mover, other], 0.0, 1.0)
+        return 1.0 - _within(values[other, mover], 0.0, 1.0)
 
     return worth
 
 
+def stake_worth(rules: RaceRules, waiter: Player, index: dict[Player, int], values: memoryview[float]) -> Worth:
+    """Stakes that the mover of a turn wins on average, from the table of the match."""
+    most = float(rules.stakes.unopened if rules.stakes else 1)
+
+    def worth(outcome: Outcome) -> float:
+        if outcome.won:
+            return float(payoff(rules, waiter))
+        mover, other = _row(index, outcome.player), _row(index, _attacked(rules, outcome, waiter))
+        if outcome.kept:
+            return _within(values[mover, other], -most, most)
+        return -_within(values[other, mover], -most, most)
+
+    return worth
+
+
+def _attacked(rules: RaceRules, outcome: Outcome, waiter: Player) -> Player:
+    rule = attacked_by(outcome, waiter.score)
+    return waiter if rule is None else after_attack(rules, waiter, rule)
+
+
 def turns_worth(index: dict[Player, int], values: memoryview[float]) -> Worth:
-    """Expected turns to go, this one included, counted negative."""
-    return lambda outcome: -1.0 if outcome.won else -1.0 - _within(values[_row(index, outcome.player)], 1e12)
+    """Expected turns to go, this one included, counted negative; an extra turn costs none."""
+
+    def worth(outcome: Outcome) -> float:
+        left = 0.0 if outcome.won else _within(values[_row(index, outcome.player)], 0.0, 1e12)
+        return -left if outcome.kept else -1.0 - left
+
+    return worth
 
 
 def points_worth(rules: RaceRules, player: Player) -> Worth:
@@ -282,7 +332,7 @@ def _row(index: dict[Player, int], player: Player) -> int:
     return index[player]
 
 
-def _within(value: float, most: float) -> float:
-    if not 0.0 <= value <= most:
+def _within(value: float, least: float, most: float) -> float:
+    if not least <= value <= most:
         raise TableError(_("the table holds a value that cannot be: {value}").format(value=value))
     return value

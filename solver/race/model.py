@@ -1,15 +1,18 @@
 """A race ruleset compiled: every player state, and what each way of ending a turn leads to."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from solver.errors import RulesetError
-from solver.race import player as automaton
-from solver.race.player import ANY_TOTALS, TURN_ENDS, Outcome, Player, Totals, Transitions, transitions
-from solver.race.rules import MOST_STEPS, RaceRules
+from solver.race.endings import ANY_TOTALS, Outcome, Totals, Transitions, after_attack, attack_rules, transitions
+from solver.race.player import Player, fields_in_use, payoff, start
+from solver.race.rules import RaceRules
+from solver.race.sections import MOST_STEPS
+from solver.race.stops import TURN_ENDS
 from solver.race.turn import TurnGraph, compile_turn, possible_totals
 from solver.text import _
 
@@ -22,8 +25,8 @@ class RaceModel(NamedTuple):
     """The two automata as arrays, for one number of players.
 
     Player states are numbered in ascending order of score, so that the players hit by an attack are a run of
-    numbers. An outcome is one way to end a turn: first the stops of all states, state by state and total by total,
-    then the forced ends of all states.
+    numbers. An outcome is one way to end a turn: first the stops of all states, by state, total and kind of stop, then
+    the forced ends of all states.
     """
 
     rules: RaceRules
@@ -35,10 +38,10 @@ class RaceModel(NamedTuple):
     """Rules by which the mover changes the waiter; none alone."""
     attack_target: NDArray[np.int32]
     """[attacks, states], the state of a waiter after the attack."""
+    start: NDArray[np.int32]
+    """[states], slot in which the turn begins."""
     payoff: NDArray[np.float64]
     """[states], stakes that a loser pays who is in this state when the match ends."""
-    start: NDArray[np.int32]
-    """[states], the slot in which the turn of each state begins."""
     highest: NDArray[np.int32]
     """[states], highest turn total that matters, in steps."""
     total_ptr: NDArray[np.int64]
@@ -48,39 +51,28 @@ class RaceModel(NamedTuple):
     outcome_row: NDArray[np.int32]
     """[outcomes], the mover's next state; ``len(states)`` stands for having won."""
     outcome_kept: NDArray[np.uint8]
-    """[outcomes], 1 where the mover keeps the dice for another turn."""
+    """[outcomes], 1 where the mover keeps the move."""
     outcome_low: NDArray[np.int32]
     """[outcomes, attacks], first waiter state hit by the attack."""
     outcome_high: NDArray[np.int32]
     """[outcomes, attacks], waiter state after the last one hit."""
 
 
-def compile_race(rules: RaceRules, players: int) -> RaceModel:
-    """Compile rules for one or two players. RulesetError if the game is too large."""
+def compile_race(rules: RaceRules, players: int, starts: Iterable[Player] = ()) -> RaceModel:
+    """Compile rules for one or two players, from the beginning of the match or from other players' states.
+
+    RulesetError if the game is too large.
+    """
     graph = compile_turn(rules)
-    found = _winnable(rules, players, graph)
+    found = _winnable(rules, players, graph, list(starts) or [start(rules)])
     states = sorted(found)
     index = {player: number for number, player in enumerate(states)}
-    scores = np.array([player.score for player in states])
-    attacks = automaton.attack_rules(rules) if players > 1 else ()
-    outcomes = [outcome for player in states for outcome in found[player].stops]
+    attacks = attack_rules(rules) if players > 1 else ()
+    outcomes = [outcome for player in states for kinds in found[player].stops for outcome in kinds]
     outcomes += [outcome for player in states for outcome in found[player].ends]
-    low = np.zeros((len(outcomes), len(attacks)), dtype=np.int32)
-    high = np.zeros((len(outcomes), len(attacks)), dtype=np.int32)
-    for number, rule in enumerate(attacks):
-        hits = [
-            next(((attack.low, attack.high) for attack in outcome.attacks if attack.rule == rule), (0, 0))
-            if outcome
-            else (0, 0)
-            for outcome in outcomes
-        ]
-        bounds = np.searchsorted(scores, np.array(hits))
-        low[:, number], high[:, number] = bounds[:, 0], bounds[:, 1]
-    if len(attacks) > 1:
-        # The first attack that hits a player is the only one: later ones stop where it begins.
-        np.minimum(high[:, 1], np.where(low[:, 0] < high[:, 0], low[:, 0], high[:, 1]), out=high[:, 1])
+    low, high = _attacked_states(states, attacks, outcomes)
     targets = np.array(
-        [[index.get(automaton.after_attack(rules, player, rule), -1) for player in states] for rule in attacks],
+        [[index.get(after_attack(rules, player, rule), -1) for player in states] for rule in attacks],
         dtype=np.int32,
     ).reshape(len(attacks), len(states))
     for number in range(len(attacks)):
@@ -97,29 +89,51 @@ def compile_race(rules: RaceRules, players: int) -> RaceModel:
         numbers=index,
         attacks=attacks,
         attack_target=np.maximum(targets, 0),
-        payoff=np.ones(len(states)),
         start=np.full(len(states), graph.start, dtype=np.int32),
+        payoff=np.array([payoff(rules, player) for player in states], dtype=np.float64),
         highest=np.array(lengths, dtype=np.int32) - 1,
         total_ptr=np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64),
         modes=np.array([mode for player in states for mode in found[player].modes], dtype=np.uint8),
         outcome_row=np.array(rows, dtype=np.int32),
-        outcome_kept=np.zeros(len(rows), dtype=np.uint8),
+        outcome_kept=np.array([outcome is not None and outcome.kept for outcome in outcomes], dtype=np.uint8),
         outcome_low=low,
         outcome_high=high,
     )
 
 
-def _winnable(rules: RaceRules, players: int, graph: TurnGraph) -> dict[Player, Transitions]:
+def _attacked_states(
+    states: list[Player], attacks: tuple[str, ...], outcomes: list[Outcome | None]
+) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """For each outcome and attack the run of states that are hit: its first one, and the one after its last."""
+    scores = np.array([player.score for player in states])
+    low = np.zeros((len(outcomes), len(attacks)), dtype=np.int32)
+    high = np.zeros((len(outcomes), len(attacks)), dtype=np.int32)
+    for number, rule in enumerate(attacks):
+        hits = np.zeros((len(outcomes), 2), dtype=np.int64)
+        for row, outcome in enumerate(outcomes):
+            for attack in outcome.attacks if outcome else ():
+                if attack.rule == rule:
+                    hits[row] = attack.low, attack.high
+        low[:, number], high[:, number] = np.searchsorted(scores, hits).T
+        none = hits[:, 0] == hits[:, 1]
+        low[none, number] = high[none, number] = 0
+    if len(attacks) > 1:
+        # The first attack that hits a player is the only one: later ones stop where it begins.
+        np.minimum(high[:, 1], np.where(low[:, 0] < high[:, 0], low[:, 0], high[:, 1]), out=high[:, 1])
+    return low, high
+
+
+def _winnable(rules: RaceRules, players: int, graph: TurnGraph, starts: list[Player]) -> dict[Player, Transitions]:
     """Every player state, with its transitions. RulesetError if somebody could come to where he can never win."""
     totals = Totals(*possible_totals(graph, 2 * MOST_STEPS))
-    found = explore(rules, players)
+    found = explore(rules, players, starts)
     if _hopeless(found, totals):
         # Scores that no dice can make may be beyond hope; leave them out.
-        found = explore(rules, players, totals)
+        found = explore(rules, players, starts, totals)
     for player in sorted(_hopeless(found, totals)):
         raise RulesetError(
             _("a player with {facts} can never win").format(
-                facts=", ".join(f"{name} {int(getattr(player, name))}" for name in automaton.fields_in_use(rules))
+                facts=", ".join(f"{name} {int(getattr(player, name))}" for name in fields_in_use(rules))
             )
         )
     return found
@@ -127,45 +141,45 @@ def _winnable(rules: RaceRules, players: int, graph: TurnGraph) -> dict[Player, 
 
 def _hopeless(found: dict[Player, Transitions], totals: Totals) -> set[Player]:
     """States from which no turns lead to a win."""
-    before: dict[Player, list[Player]] = {player: [] for player in found}
-    hopeful: list[Player] = []
-    for player, reached in found.items():
-        outcomes = [*_possible_stops(reached, totals), *reached.ends]
-        if any(outcome.won for outcome in outcomes):
-            hopeful.append(player)
-        for following in {outcome.player for outcome in outcomes if not outcome.won}:
-            if following in before:
-                before[following].append(player)
-    left = set(found)
-    while hopeful:
-        player = hopeful.pop()
-        if player in left:
-            left.remove(player)
-            hopeful += before[player]
-    return left
+    hopeful: set[Player] = set()
+    left = sorted(found, reverse=True)
+    count = -1
+    while len(hopeful) > count:
+        count = len(hopeful)
+        for player in left:
+            # Most find hope at once, in their best outcomes.
+            if any(outcome.won or outcome.player in hopeful for outcome in _possible_outcomes(found[player], totals)):
+                hopeful.add(player)
+        left = [player for player in left if player not in hopeful]
+    return set(left)
 
 
-def _possible_stops(reached: Transitions, totals: Totals) -> Iterator[Outcome]:
+def _possible_outcomes(reached: Transitions, totals: Totals) -> Iterator[Outcome]:
+    """All ways to end a turn, those with most points first."""
     highest = len(reached.modes) - 1
-    for total, (mode, outcome) in enumerate(zip(reached.modes, reached.stops, strict=True)):
-        possible = totals.all if mode == TURN_ENDS else totals.stops
-        if outcome is not None and possible >> total & (1 if total < highest else -1):
-            yield outcome
+    for total in range(highest, -1, -1):
+        possible = totals.all if reached.modes[total] == TURN_ENDS else totals.stops
+        if possible >> total & (1 if total < highest else -1):
+            yield from (outcome for outcome in reached.stops[total] if outcome)
+    yield from reached.ends
 
 
-def explore(rules: RaceRules, players: int, totals: Totals = ANY_TOTALS) -> dict[Player, Transitions]:
-    """Every player state that can occur, from the start on, with its transitions."""
+def explore(
+    rules: RaceRules, players: int, starts: Iterable[Player], totals: Totals = ANY_TOTALS
+) -> dict[Player, Transitions]:
+    """Every player state that can follow the given ones, with its transitions."""
     found: dict[Player, Transitions] = {}
+    known: dict[Player, Transitions] = {}
     hit: dict[str, tuple[int, int]] = {}  # by rule: the scores at which somebody can be attacked
-    waiting = [automaton.start(rules)]
+    waiting = list(starts)
     while waiting:
-        _explore_turns(rules, totals, waiting, found, hit)
+        _explore_turns(rules, totals, waiting, found, known, hit)
         waiting = [
             after
             for rule, (low, high) in hit.items()
             if players > 1
             for victim in found
-            if low <= victim.score < high and (after := automaton.after_attack(rules, victim, rule)) not in found
+            if low <= victim.score < high and (after := after_attack(rules, victim, rule)) not in found
         ]
     return found
 
@@ -175,6 +189,7 @@ def _explore_turns(
     totals: Totals,
     waiting: list[Player],
     found: dict[Player, Transitions],
+    known: dict[Player, Transitions],
     hit: dict[str, tuple[int, int]],
 ) -> None:
     size = sum(len(reached.modes) for reached in found.values())
@@ -182,7 +197,7 @@ def _explore_turns(
         player = waiting.pop()
         if player in found:
             continue
-        found[player] = reached = transitions(rules, player, totals)
+        found[player] = reached = transitions(rules, player, totals, known)
         size += len(reached.modes)
         if len(found) > MOST_STATES or size > MOST_OUTCOMES:
             raise RulesetError(
@@ -190,13 +205,13 @@ def _explore_turns(
                     states=MOST_STATES, outcomes=MOST_OUTCOMES
                 )
             )
-        for outcome in (*reached.stops, *reached.ends):
+        for outcome in chain(*reached.stops, reached.ends):
             if outcome is None or outcome.won:
                 continue
             waiting.append(outcome.player)
             for rule, low, high in outcome.attacks:
-                known = hit.get(rule, (low, high))
-                hit[rule] = (min(known[0], low), max(known[1], high))
+                widest = hit.get(rule, (low, high))
+                hit[rule] = (min(widest[0], low), max(widest[1], high))
 
 
 def forgetful(model: RaceModel) -> tuple[RaceModel, NDArray[np.intp]] | None:
@@ -206,7 +221,7 @@ def forgetful(model: RaceModel) -> tuple[RaceModel, NDArray[np.intp]] | None:
     there is nothing to forget.
     """
     stands = [
-        model.numbers.get(state._replace(bolts=0, attempts=0, falls=0, marks=0), number)
+        model.numbers.get(state._replace(bolts=0, attempts=0, falls=0, marks=0, failures=0), number)
         for number, state in enumerate(model.states)
     ]
     keep, number_of = np.unique(stands, return_inverse=True)
@@ -222,8 +237,8 @@ def forgetful(model: RaceModel) -> tuple[RaceModel, NDArray[np.intp]] | None:
         states=states,
         numbers={state: number for number, state in enumerate(states)},
         attack_target=np.ascontiguousarray(number_of[model.attack_target[:, keep]], dtype=np.int32),
-        payoff=model.payoff[keep],
         start=model.start[keep],
+        payoff=model.payoff[keep],
         highest=model.highest[keep],
         total_ptr=np.concatenate([[0], np.cumsum(model.highest[keep] + 1)]).astype(np.int64),
         modes=model.modes[totals],

@@ -1,14 +1,16 @@
 """Positions as people state them, checked one by one, and where they stand in a table."""
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from solver.errors import PositionError, TableError
-from solver.race.player import Player, fields_in_use, from_row
+from solver.race.player import Player, counters, fields_in_use, from_row
 from solver.race.rules import OBJECTIVES, RaceRules
 from solver.schema import nearest, quoted
 from solver.table import Table
 from solver.text import _
 
+FLAGS = ("opened", "skips", "extra")
+"""Facts that are stated with yes or no."""
 YES = ("yes", "true", "1")
 NO = ("no", "false", "0")
 
@@ -19,33 +21,53 @@ def read_player(rules: RaceRules, option: str, score: str, facts: dict[str, str]
     A fact that is not stated has its value at the start of the match, but who has points has opened.
     ``option`` and ``facts_option`` are what errors call the two. PositionError if something cannot be.
     """
-    step = rules.match.step
-    highest = (rules.barrel.start if rules.barrel else rules.match.target - step) // step * step
-    allowed = _("a multiple of {step} from 0 to {highest}") if step > 1 else _("a whole number from 0 to {highest}")
-    points = _whole(score)
-    if points is None or points % step or not 0 <= points <= highest:
-        raise _wrong(option, score, allowed.format(step=step, highest=highest))
-    player = Player(score=points, opened=rules.opening is None or points > 0)
+    barrel, step, least = rules.barrel, rules.match.step, rules.least_score()
+    held = barrel is not None and barrel.clamp and not barrel.cumulative
+    highest = (barrel.start if barrel and held else rules.match.target - 1) // step * step
+    points = _multiple(rules, option, score, least, highest)
+    opened = rules.opening is None or points > 0
+    player = Player(score=points, opened=opened)
+    most = counters(rules)
     known = [field for field in fields_in_use(rules) if field != "score"]
     for name, text in facts.items():
         if name not in known:
             raise _wrong(facts_option, name, nearest(name, known) if known else _("no facts in this game"))
-        if name == "opened":
-            if text.lower() not in YES + NO:
-                raise _wrong(facts_option, f"{name}={text}", _("opened=yes or opened=no"))
-            player = player._replace(opened=text.lower() in YES)
-            continue
-        most = _limit(rules, name) - 1
-        count = _whole(text)
-        if count is None or not 0 <= count <= most:
-            raise _wrong(facts_option, f"{name}={text}", _("a whole number from 0 to {most}").format(most=most))
-        counted: dict[str, Any] = {name: count}
-        player = player._replace(**counted)
+        value: int = (
+            _flag(facts_option, name, text)
+            if name in FLAGS
+            else _multiple(rules, facts_option, text, 0, highest, name)
+            if name == "admission"
+            else _count(facts_option, name, text, most[name])
+        )
+        stated: dict[str, Any] = {name: value}
+        player = player._replace(**stated)
+    if "admission" in known and player.opened and "admission" not in facts:
+        assert rules.opening is not None
+        player = player._replace(admission=rules.opening.points)
     if rules.dump_truck and points == rules.dump_truck.score:
         raise _impossible(option, score, _("the dump truck makes it 0"))
     if points > 0 and not player.opened:
         raise _impossible(facts_option, "opened=no", _("who has points has opened"))
     return player
+
+
+class TurnFacts(NamedTuple):
+    """What the points of a turn do not tell about it."""
+
+    tries: int = 0
+    """Second tries used for the throw at hand."""
+    blank: bool = False
+    """Whether the first throw brought nothing, and a bolt."""
+
+
+def take_turn_facts(rules: RaceRules, option: str, facts: dict[str, str]) -> TurnFacts:
+    """Take the facts about the turn at hand out of ``facts``. PositionError if something cannot be."""
+    tries, blank = 0, False
+    if rules.second_try and "tries" in facts:
+        tries = _count(option, "tries", facts.pop("tries"), rules.second_try.retries)
+    if rules.blank_counts() and "blank" in facts:
+        blank = _flag(option, "blank", facts.pop("blank"))
+    return TurnFacts(tries, blank)
 
 
 def read_facts(option: str, text: str) -> dict[str, str]:
@@ -88,12 +110,7 @@ def read_dice(rules: RaceRules, option: str, text: str) -> tuple[int, ...]:
 
 def read_turn_points(rules: RaceRules, option: str, text: str) -> int:
     """Points gathered in a turn."""
-    step, most = rules.match.step, 10 * rules.match.target
-    points = _whole(text)
-    if points is None or points % step or not 0 <= points <= most:
-        allowed = _("a multiple of {step} from 0 to {most}") if step > 1 else _("a whole number from 0 to {most}")
-        raise _wrong(option, text, allowed.format(step=step, most=most))
-    return points
+    return _multiple(rules, option, text, 0, 10 * rules.match.target)
 
 
 def state_index(rules: RaceRules, table: Table) -> dict[Player, int]:
@@ -107,14 +124,27 @@ def state_index(rules: RaceRules, table: Table) -> dict[Player, int]:
     return index
 
 
-def _limit(rules: RaceRules, name: str) -> int:
-    counters = {
-        "bolts": rules.bolts and rules.bolts.limit,
-        "attempts": rules.barrel and rules.barrel.attempts,
-        "falls": (rules.barrel and rules.barrel.falls) or (rules.overshoot and rules.overshoot.falls),
-        "marks": rules.overshoot and rules.overshoot.marks,
-    }
-    return counters[name] or 1
+def _flag(option: str, name: str, text: str) -> bool:
+    if text.lower() not in YES + NO:
+        raise _wrong(option, f"{name}={text}", _("{name}=yes or {name}=no").format(name=name))
+    return text.lower() in YES
+
+
+def _count(option: str, name: str, text: str, most: int) -> int:
+    count = _whole(text)
+    if count is None or not 0 <= count <= most:
+        raise _wrong(option, f"{name}={text}", _("a whole number from 0 to {most}").format(most=most))
+    return count
+
+
+def _multiple(rules: RaceRules, option: str, text: str, least: int, most: int, name: str = "") -> int:
+    step, points = rules.match.step, _whole(text)
+    if points is None or points % step or not least <= points <= most:
+        whole = _("a whole number from {least} to {most}")
+        allowed = _("a multiple of {step} from {least} to {most}") if step > 1 else whole
+        found = f"{name}={text}" if name else text
+        raise _wrong(option, found, allowed.format(step=step, least=least, most=most))
+    return points
 
 
 def _whole(text: str) -> int | None:

@@ -4,184 +4,43 @@ from collections.abc import Iterator
 
 from solver.combos import Combination, Scoring, any_doublet, equal_dice, groups, run_of_faces
 from solver.dice import Die, fair_die
-from solver.ruleset import Ruleset, report
-from solver.schema import (
-    NotAllowedError,
-    Problem,
-    Section,
-    flag,
-    intervals,
-    key,
-    one_of,
-    quoted,
-    read_section,
-    section,
-    table,
-    whole,
-    words,
+from solver.race.sections import (
+    DEBT,
+    EQUAL,
+    FINE,
+    MOST_STEPS,
+    POINTS,
+    REPEATS,
+    BarrelRules,
+    BoltRules,
+    CombinationRules,
+    DiceRules,
+    DumpTruckRules,
+    InstantWinRules,
+    MatchRules,
+    ObstacleRules,
+    OpeningRules,
+    OvershootRules,
+    OvertakingRules,
+    PitRules,
+    SecondTryRules,
+    StakeRules,
 )
+from solver.ruleset import Ruleset, report
+from solver.schema import Problem, Section, key, one_of, quoted, read_section, section, words
 from solver.text import _
 
-OBJECTIVES = {"win": 2, "turns": 1, "points": 1}
+OBJECTIVES = {"win": 2, "stake": 2, "turns": 1, "points": 1}
 """What can be optimised, with the number of players whose states it is about.
 
-``win``: chance to win for the player to move. ``turns``: fewest expected turns to win, alone. ``points``: most expected
-points of one turn: the change of the player's own score, where points beyond the target count nothing.
+``win``: chance to win for the player to move. ``stake``: stakes that he wins on average. ``turns``: fewest expected
+turns to win, alone. ``points``: most expected points of one turn: the change of the player's own score, where points
+beyond the target count nothing.
 """
 
-MOST_POINTS = 1_000_000
-MOST_STEPS = 4_000
-"""Longest track, in steps: a longer one could not be solved for two players anyway."""
-
-POINTS = whole(0, MOST_POINTS)
-FINE = whole(1, MOST_POINTS)
-
-
-_FACES = tuple(str(face) for face in range(1, 100))
-
-
-def _face(text: object) -> int:
-    if isinstance(text, str) and text in _FACES:
-        return int(text)
-    raise NotAllowedError(_("faces as whole numbers"))
-
-
-def _run(text: object) -> tuple[int, int]:
-    if isinstance(text, str):
-        low, dash, high = text.partition("-")
-        if dash and _face(low) < _face(high):
-            return _face(low), _face(high)
-    raise NotAllowedError(_('runs of faces such as "1-5"'))
-
-
-def _spell_run(run: tuple[int, int]) -> str:
-    return f"{run[0]}-{run[1]}"
-
-
-FACE_POINTS = table(POINTS, _face, str, _("a table from face to points, such as { 1 = 10, 5 = 5 }"))
-RUN_POINTS = table(POINTS, _run, _spell_run, _('a table from run of faces to points, such as { "1-5" = 125 }'))
-EQUAL = {"three": 3, "four": 4, "five": 5, "six": 6}
-REPEATS = {"never": 1, "four plus two": 2, "any": 3}
-
-
-class DiceRules(Section):
-    """Section ``dice``: what is thrown, and what must happen to scoring dice."""
-
-    count: int = key(whole(1, 6), _("Number of dice at the start of a turn."))
-    faces: int = key(whole(2, 12), _("Faces of a die, numbered from 1, equally likely."), default=6)
-    hold: str = key(
-        one_of("all", "any"),
-        _("Whether every scoring die must be held, read at its best, or any non-empty set of scoring dice may be."),
-        default="all",
-    )
-    hot_dice: str = key(
-        one_of("must", "may"),
-        _("When all dice of the turn have scored, whether all must or may be thrown again."),
-        default="must",
-    )
-
-
-class GroupRules(Section):
-    """A combination of equal groups of dice, such as three pairs."""
-
-    points: int = key(POINTS, _("Points of the combination."))
-    repeats: str = key(
-        one_of(*REPEATS), _("Whether four plus two equal dice, or six equal dice, count as well."), default="never"
-    )
-
-
-class DoubletRules(Section):
-    """Two equal dice of a throw of exactly two."""
-
-    points: int = key(POINTS, _("Points of the two dice; with 0 they count as scoring all the same."), default=0)
-
-
-class CombinationRules(Section):
-    """Section ``combinations``: what scores within one throw, in points."""
-
-    single: tuple[tuple[int, int], ...] = key(FACE_POINTS, _("Points of one die, by face."), default=())
-    three: tuple[tuple[int, int], ...] = key(FACE_POINTS, _("Points of three equal dice, by face."), default=())
-    four: tuple[tuple[int, int], ...] = key(FACE_POINTS, _("Points of four equal dice, by face."), default=())
-    five: tuple[tuple[int, int], ...] = key(FACE_POINTS, _("Points of five equal dice, by face."), default=())
-    six: tuple[tuple[int, int], ...] = key(FACE_POINTS, _("Points of six equal dice, by face."), default=())
-    straight: tuple[tuple[tuple[int, int], int], ...] = key(
-        RUN_POINTS, _("Points of a run of faces, each once."), default=()
-    )
-    three_pairs: GroupRules | None = section(GroupRules, _("Three pairs."), default=None)
-    two_triplets: GroupRules | None = section(GroupRules, _("Two triplets."), default=None)
-    doublet: DoubletRules | None = section(
-        DoubletRules, _("Two equal dice when exactly two were thrown."), default=None
-    )
-
-
-class MatchRules(Section):
-    """Section ``match``: where the race ends."""
-
-    target: int = key(whole(1, MOST_POINTS), _("The score that the race is to."))
-    step: int = key(whole(1, MOST_POINTS), _("All points and scores are multiples of this."), default=1)
-    finish: str = key(
-        one_of("at least", "more than", "exactly"),
-        _("Whether the target wins when reached, only when passed, or only when hit exactly."),
-        default="at least",
-    )
-    most_players: int = key(whole(1, 99), _("Most players that the game is for."), default=99)
-
-
-class OpeningRules(Section):
-    """Section ``opening``: nothing may be written before one turn of enough points."""
-
-    points: int = key(FINE, _("Least turn total that opens."))
-
-
-class PitRules(Section):
-    """Section ``pits``: who sits in a pit must leave it in one turn."""
-
-    bounds: tuple[tuple[int, int], ...] = key(
-        intervals(POINTS, 20), _("Pits as pairs [low, high]: low lies inside, high outside.")
-    )
-
-
-class OvertakingRules(Section):
-    """Section ``overtaking``: who is passed by the player who moved pays."""
-
-    fine: int = key(FINE, _("Points taken off each player passed."))
-
-
-class DumpTruckRules(Section):
-    """Section ``dump_truck``: a written score that falls to 0, however it came about."""
-
-    score: int = key(FINE, _("The score that becomes 0."))
-
-
-class BoltRules(Section):
-    """Section ``bolts``: turns that bring nothing are counted and fined."""
-
-    limit: int = key(whole(1, 20), _("Number of bolts that costs the fine; then they are counted anew."), default=3)
-    fine: int = key(FINE, _("Points taken off."))
-    in_pits: bool = key(flag(), _("Whether a turn without result in a pit gives a bolt."), default=False)
-    on_barrel: bool = key(flag(), _("Whether a failed attempt on the barrel gives a bolt as well."), default=False)
-    before_opening: bool = key(flag(), _("Whether a turn that fails to open gives a bolt."), default=False)
-
-
-class BarrelRules(Section):
-    """Section ``barrel``: the last leg must be made in one turn.
-
-    Whoever reaches ``start`` is written down at ``start`` and must get the rest to the target in one turn. A fall
-    comes after ``attempts`` failed turns, or when another player climbs on.
-    """
-
-    start: int = key(FINE, _("Score at which the barrel begins; more is written as this."))
-    attempts: int = key(whole(1, 20), _("Turns on the barrel before a fall."), default=3)
-    fine: int = key(FINE, _("Points taken off by a fall."), default=100)
-    falls: int = key(whole(1, 20), _("The fall that costs the whole score; then falls are counted anew."), default=3)
-
-
-class OvershootRules(Section):
-    """Section ``overshoot``: passing the target gives a mark at once and ends the turn."""
-
-    marks: int = key(whole(1, 50), _("Number of marks that makes a fall; then they are counted anew."), default=6)
-    fine: int = key(FINE, _("Points taken off by a fall."), default=100)
-    falls: int = key(whole(1, 20), _("The fall that costs the whole score; then falls are counted anew."), default=1)
+BUST, BLANK, INSTANT_WIN = "bust", "blank first throw", "instant win"
+"""Kinds of forced end of a turn: by a throw that brings nothing, of which the first may be a case of its own, and by
+one that wins the match."""
 
 
 class RaceRules(Section):
@@ -193,19 +52,49 @@ class RaceRules(Section):
     dice: DiceRules = section(DiceRules, _("What is thrown and held."))
     combinations: CombinationRules = section(CombinationRules, _("What scores."))
     match: MatchRules = section(MatchRules, _("Where the race ends."))
+    second_try: SecondTryRules | None = section(
+        SecondTryRules, _("A throw that brings nothing is made again."), default=None
+    )
+    instant_win: InstantWinRules | None = section(InstantWinRules, _("A throw that wins the match."), default=None)
     opening: OpeningRules | None = section(
         OpeningRules, _("A least turn total before anything is written."), default=None
     )
     pits: PitRules | None = section(PitRules, _("Stretches to be left in one turn."), default=None)
+    obstacles: ObstacleRules | None = section(
+        ObstacleRules, _("Stretches in which a stop costs the next turn."), default=None
+    )
     overtaking: OvertakingRules | None = section(OvertakingRules, _("A fine for being passed."), default=None)
     dump_truck: DumpTruckRules | None = section(DumpTruckRules, _("A score that becomes 0."), default=None)
     bolts: BoltRules | None = section(BoltRules, _("Fines for turns without result."), default=None)
     barrel: BarrelRules | None = section(BarrelRules, _("A last leg to be made in one turn."), default=None)
     overshoot: OvershootRules | None = section(OvershootRules, _("Marks for passing an exact target."), default=None)
+    stakes: StakeRules | None = section(StakeRules, _("What the loser pays."), default=None)
 
     def dice_set(self) -> list[Die]:
         """The dice of a fresh turn."""
         return [fair_die(self.dice.faces)] * self.dice.count
+
+    def end_kinds(self) -> tuple[str, ...]:
+        """Kinds of forced end that a turn can have; the bust comes first."""
+        kinds = (BUST, BLANK) if self.blank_counts() else (BUST,)
+        return (*kinds, INSTANT_WIN) if self.instant_win else kinds
+
+    def stop_kinds(self) -> int:
+        """Number of kinds of stop: the usual one, and one after a first throw that gave a bolt."""
+        return 2 if self.blank_counts() else 1
+
+    def blank_counts(self) -> bool:
+        """Whether a first throw that brings nothing gives a bolt, whatever becomes of the turn."""
+        return self.bolts is not None and self.bolts.given_for == "first throw"
+
+    def winning_score(self) -> int:
+        """The least score that wins."""
+        return self.match.target + (self.match.step if self.match.finish == "more than" else 0)
+
+    def least_score(self) -> int:
+        """No score falls below this."""
+        debt = self.opening.debt if self.opening else None
+        return min(self.match.min_score, debt.min_score) if debt else self.match.min_score
 
     def scoring(self) -> Scoring:
         """The combinations of the game, ready to read throws."""
@@ -230,6 +119,10 @@ def contradictions(rules: RaceRules) -> Iterator[Problem]:
     if target // step > MOST_STEPS:
         yield Problem("match.step", quoted(step), _("at most {most} steps to the target").format(most=MOST_STEPS))
         return
+    if (target - (least := rules.least_score())) // step > MOST_STEPS:
+        where = "match.min_score" if least == rules.match.min_score else "opening.debt.min_score"
+        yield Problem(where, quoted(least), _("at most {most} steps below the target").format(most=MOST_STEPS))
+        return
     for where, points in _points(rules):
         if points % step:
             yield Problem(where, quoted(points), _("a multiple of match.step, {step}").format(step=step))
@@ -242,18 +135,60 @@ def contradictions(rules: RaceRules) -> Iterator[Problem]:
     if rules.opening and rules.opening.points > target:
         allowed = _("at most match.target, {target}").format(target=target)
         yield Problem("opening.points", quoted(rules.opening.points), allowed)
-    ceiling = rules.barrel.start if rules.barrel else target
-    for index, (low, high) in enumerate(rules.pits.bounds if rules.pits else ()):
-        if low <= 0 or high > ceiling:
-            where = "barrel.start" if rules.barrel else "match.target"
-            allowed = _("above 0 and up to {where}, {ceiling}").format(where=where, ceiling=ceiling)
-            yield Problem(f"pits.bounds[{index}]", quoted([low, high]), allowed)
-    if rules.overshoot and rules.match.finish != "exactly":
-        yield Problem("overshoot", _("in force"), _('only with match.finish = "exactly"'))
-    if rules.barrel and rules.match.finish == "exactly":
+    if rules.stakes and not rules.opening:
+        yield Problem("stakes", _("in force"), _("only with opening"))
+    if rules.dice.stop_with != "held dice" and rules.dice.hold == "all":
+        yield Problem("dice.stop_with", quoted(rules.dice.stop_with), _('only with dice.hold = "any"'))
+    yield from _stretch_problems(rules)
+    yield from _finish_problems(rules)
+    if rules.barrel:
+        yield from _barrel_problems(rules, rules.barrel)
+
+
+def _stretch_problems(rules: RaceRules) -> Iterator[Problem]:
+    where, ceiling = "match.target", rules.match.target
+    if rules.barrel:
+        where, ceiling = "barrel.start", rules.barrel.start
+    for name, part in (("pits", rules.pits), ("obstacles", rules.obstacles)):
+        # Whoever is in a pit at the target could not win; at the barrel's start the barrel prevails.
+        beyond = bool(part and part.upper == "inside" and not rules.barrel)
+        allowed = _("above 0 and below {where}, {ceiling}") if beyond else _("above 0 and up to {where}, {ceiling}")
+        allowed = allowed.format(where=where, ceiling=ceiling)
+        for index, (low, high) in enumerate(part.bounds if part else ()):
+            if low <= 0 or high > ceiling - beyond:
+                yield Problem(f"{name}.bounds[{index}]", quoted([low, high]), allowed)
+            elif index and part and part.upper == "inside" and low == part.bounds[index - 1][1]:
+                apart = _("above the one before, whose upper bound lies inside")
+                yield Problem(f"{name}.bounds[{index}]", quoted([low, high]), apart)
+    if rules.obstacles and rules.obstacles.fine and not rules.obstacles.extra_turn:
+        yield Problem("obstacles.fine", quoted(rules.obstacles.fine), _("only with obstacles.extra_turn = true"))
+
+
+def _finish_problems(rules: RaceRules) -> Iterator[Problem]:
+    if rules.match.finish != "exactly":
+        allowed = _('only with match.finish = "exactly"')
+        if rules.overshoot:
+            yield Problem("overshoot", _("in force"), allowed)
+        if rules.match.overshoot != "at once":
+            yield Problem("match.overshoot", quoted(rules.match.overshoot), allowed)
+    elif rules.barrel:
         yield Problem("barrel", _("in force"), _('only with match.finish "at least" or "more than"'))
-    if rules.dump_truck and rules.barrel and rules.dump_truck.score == rules.barrel.start:
+
+
+def _barrel_problems(rules: RaceRules, barrel: BarrelRules) -> Iterator[Problem]:
+    if rules.dump_truck and rules.dump_truck.score == barrel.start:
         yield Problem("dump_truck.score", quoted(rules.dump_truck.score), _("another score than barrel.start"))
+    # A player who has fallen must be off the barrel, or two could sit there.
+    highest = barrel.start if barrel.clamp else rules.match.target - rules.match.step
+    if barrel.fall == "admission":
+        if not rules.opening:
+            yield Problem("barrel.fall", quoted(barrel.fall), _("only with opening"))
+        elif rules.opening.points >= barrel.start:
+            allowed = _('below barrel.start, {start}, with barrel.fall = "admission"').format(start=barrel.start)
+            yield Problem("opening.points", quoted(rules.opening.points), allowed)
+    elif highest - barrel.fine >= barrel.start:
+        allowed = _("more than {points}, so that a fall leads off the barrel").format(points=highest - barrel.start)
+        yield Problem("barrel.fine", quoted(barrel.fine), allowed)
 
 
 def _combination_problems(rules: RaceRules) -> Iterator[Problem]:
@@ -279,6 +214,10 @@ def _combination_problems(rules: RaceRules) -> Iterator[Problem]:
             yield Problem(f"combinations.{name}", _("in force"), _("only with at least {size} dice").format(size=6))
     if rules.combinations.doublet and count < 2:
         yield Problem("combinations.doublet", _("in force"), _("only with at least {size} dice").format(size=2))
+    if (win := rules.instant_win) and win.dice > count:
+        yield Problem("instant_win.dice", quoted(win.dice), _("at most dice.count, {count}").format(count=count))
+    if win and win.face and win.face > faces:
+        yield Problem("instant_win.face", quoted(win.face), _("faces from 1 to {faces}").format(faces=faces))
     combinations = rules.scoring().combinations if not _out_of_range(rules) else None
     if combinations is not None and not any(combination.points for combination in combinations):
         yield Problem("combinations", _("nothing scores"), _("at least one combination with points"))
@@ -301,14 +240,18 @@ def _points(rules: RaceRules) -> Iterator[tuple[str, int]]:
         if group := getattr(rules.combinations, name):
             yield f"combinations.{name}.points", group.points
     yield "match.target", rules.match.target
-    for index, bounds in enumerate(rules.pits.bounds if rules.pits else ()):
-        for end in bounds:
-            yield f"pits.bounds[{index}]", end
-    for name in ("opening", "overtaking", "dump_truck", "bolts", "barrel", "overshoot"):
-        if part := getattr(rules, name):
-            for field, known in part.keys.items():
-                if known.kind in (POINTS, FINE):
-                    yield f"{name}.{field}", getattr(part, field)
+    yield "match.min_score", rules.match.min_score
+    for name, part in (("pits", rules.pits), ("obstacles", rules.obstacles)):
+        for index, bounds in enumerate(part.bounds if part else ()):
+            for end in bounds:
+                yield f"{name}.bounds[{index}]", end
+    yield "obstacles.fine", (rules.obstacles and rules.obstacles.fine) or 0
+    parts: dict[str, Section | None] = {"opening.debt": rules.opening.debt if rules.opening else None}
+    parts |= {name: getattr(rules, name) for name in ("opening", "overtaking", "dump_truck", "bolts", "barrel")}
+    for where, stated in {**parts, "overshoot": rules.overshoot}.items():
+        for field, known in stated.keys.items() if stated else ():
+            if known.kind in (POINTS, FINE, DEBT):
+                yield f"{where}.{field}", getattr(stated, field)
 
 
 def read_rules(ruleset: Ruleset) -> RaceRules:

@@ -20,20 +20,26 @@ from typing import NamedTuple
 from solver.combos import Hold, Scoring
 from solver.dice import Die, Multiset, throw_ways
 from solver.errors import RulesetError, SolverError
-from solver.race.rules import RaceRules
+from solver.race.rules import BLANK, BUST, INSTANT_WIN, RaceRules
 from solver.text import _
 
-BUST = 0
-"""The forced end of a turn by a throw that brings nothing."""
+NO_BOLT, IF_BLANK, BOLT = range(3)
+"""What is known of the bolt for a blank first throw: none will come of it; this is that throw; it has come."""
 
 
 class Slot(NamedTuple):
     """What is thrown next."""
 
     dice: int
-    """Number of dice."""
+    """Number of dice; 0 where the turn ends."""
     may_stop: bool
-    """Whether the turn may be ended instead."""
+    """Whether the turn may be ended instead; with no dice it must."""
+    retries: int = 0
+    """How often the throw may be made again if it brings nothing."""
+    confirms: bool = False
+    """Whether this throw ends the turn."""
+    bolt: int = NO_BOLT
+    """One of NO_BOLT, IF_BLANK, BOLT."""
 
 
 class Option(NamedTuple):
@@ -63,7 +69,7 @@ class TurnGraph(NamedTuple):
     rolls: tuple[tuple[Roll, ...], ...]
     """By slot."""
     bust: tuple[Fraction, ...]
-    """By slot, the exact chance that the throw ends the turn without result."""
+    """By slot, the exact chance that the throw ends the turn without result; 0 where nothing is thrown."""
     roll_ptr: array[int]
     """[slots + 1], first roll of each slot."""
     roll_chance: array[float]
@@ -81,12 +87,10 @@ class TurnGraph(NamedTuple):
     end_chance: memoryview[float]
     """[slots, ends] of float64, probability of each kind of forced end."""
     stop_kind: array[int]
-    """[slots], the kind of stop made there, -1 where stopping is not allowed."""
-
-    @property
-    def stop_kinds(self) -> int:
-        """Number of kinds of stop."""
-        return 1
+    """[slots], the kind k of stop made there; -1 - k where stopping is not allowed, and ``stop_kinds`` + k where it
+    must be done as soon as the total allows it."""
+    stop_kinds: int
+    """Number of kinds of stop."""
 
     @property
     def ends(self) -> int:
@@ -101,59 +105,115 @@ class TurnRules:
         self.dice: list[Die] = rules.dice_set()
         self.scoring: Scoring = rules.scoring()
         self.step = rules.match.step
-        self.hot_must_throw = rules.dice.hot_dice == "must"
+        self.ends = rules.end_kinds()
+        self.stop_kinds = rules.stop_kinds()
+        self._hot_dice = rules.dice.hot_dice
+        self._stop_counts_all = rules.dice.stop_with == "all scoring dice"
+        self._win = rules.instant_win
+        self._first_retries = rules.second_try.retries if rules.second_try else 0
+        always = rules.second_try is not None and rules.second_try.throws == "all dice"
+        self._hot_retries = self._first_retries if always else 0
 
     @property
     def first(self) -> Slot:
         """A turn begins with all dice and at least one throw."""
-        return Slot(len(self.dice), may_stop=False)
+        bolt = IF_BLANK if BLANK in self.ends else NO_BOLT
+        return Slot(len(self.dice), may_stop=False, retries=self._first_retries, bolt=bolt)
 
-    def after(self, slot: Slot, hold: Hold) -> Slot:
-        """What is thrown next when these dice are held; all of them used brings all back."""
-        left = slot.dice - sum(hold.dice)
-        return Slot(left, may_stop=True) if left else Slot(len(self.dice), may_stop=not self.hot_must_throw)
+    def retries(self, dice: int, *, first: bool) -> int:
+        """How often a throw of so many dice may be made again if it brings nothing."""
+        if dice < len(self.dice):
+            return 0
+        return self._first_retries if first else self._hot_retries
 
     def throws(self, slot: Slot) -> dict[Multiset, int]:
         """Every throw of a slot with its ways."""
         return throw_ways(self.dice[: slot.dice])
 
+    def end(self, slot: Slot, throw: Multiset) -> str | None:
+        """The kind of forced end by which this throw ends the turn, if it does."""
+        if self._wins(throw):
+            return INSTANT_WIN
+        if slot.retries or self.scoring.holds(throw):
+            return None
+        return self.nothing(slot)
+
+    def nothing(self, slot: Slot) -> str:
+        """The kind of forced end by a throw of this slot that brings nothing."""
+        return BLANK if slot.bolt else BUST
+
     def options(self, slot: Slot, throw: Multiset) -> dict[tuple[int, Slot], list[Hold]]:
-        """The holds of a throw, grouped by what they lead to: points and the next slot."""
+        """The holds of a throw, grouped by what they lead to: points and the next slot. None where it ends the turn.
+
+        A throw that is made again has one option, which holds no dice.
+        """
         found: dict[tuple[int, Slot], list[Hold]] = defaultdict(list)
-        for hold in self.scoring.holds(throw):
-            found[hold.points, self.after(slot, hold)].append(hold)
+        if self._wins(throw):
+            return found
+        holds = self.scoring.holds(throw)
+        if not holds and slot.retries:
+            again = slot._replace(may_stop=False, retries=slot.retries - 1, bolt=_given(slot.bolt and BOLT))
+            return {(0, again): [Hold((0,) * len(throw), 0)]}
+        if slot.confirms and self._hot_dice == "confirm only":
+            return {(0, self._last(slot)): holds} if holds else found
+        best = self.scoring.best_reading(throw).dice if self._stop_counts_all else None
+        for hold in holds:
+            all_count = best is None or hold.dice == best
+            if all_count or not slot.confirms:  # the stop that a confirmation brings counts every scoring die as well
+                found[hold.points, self._after(slot, hold, may_stop=all_count)].append(hold)
         return found
+
+    def _after(self, slot: Slot, hold: Hold, *, may_stop: bool) -> Slot:
+        """What is thrown next when these dice are held; all of them used brings all back."""
+        left, bolt = slot.dice - sum(hold.dice), _given(slot.bolt)
+        if left and slot.confirms:
+            return self._last(slot)
+        if left:
+            return Slot(left, may_stop, bolt=bolt)
+        confirms = self._hot_dice.startswith("confirm")
+        may_stop = may_stop and self._hot_dice == "may"
+        return Slot(len(self.dice), may_stop, self._hot_retries, confirms, bolt)
+
+    def _last(self, slot: Slot) -> Slot:
+        """No throw follows."""
+        return Slot(0, may_stop=True, bolt=_given(slot.bolt))
+
+    def _wins(self, throw: Multiset) -> bool:
+        if self._win is None:
+            return False
+        most = throw[self._win.face - 1] if self._win.face else max(throw)
+        return most >= self._win.dice
+
+
+def _given(bolt: int) -> int:
+    """What is known of the bolt after the first throw."""
+    return BOLT if bolt == BOLT else NO_BOLT
 
 
 def compile_turn(rules: RaceRules) -> TurnGraph:
     """The graph of a turn under these rules. RulesetError if a turn could go on for ever."""
     turn = TurnRules(rules)
     rolls: dict[Slot, dict[frozenset[tuple[int, Slot]], int]] = {}
+    ends: dict[Slot, dict[str, int]] = {}
     waiting = [turn.first]
     while waiting:
         slot = waiting.pop()
         if slot in rolls:
             continue
-        rolls[slot] = defaultdict(int)
+        rolls[slot], ends[slot] = defaultdict(int), defaultdict(int)
+        if not slot.dice:  # where the total does not allow the stop, the turn brings nothing
+            ends[slot][turn.nothing(slot)] = 1
+            continue
         for throw, ways in turn.throws(slot).items():
+            if end := turn.end(slot, throw):
+                ends[slot][end] += ways
+                continue
             options = frozenset(turn.options(slot, throw))
             rolls[slot][options] += ways
             waiting += [following for _points, following in options if following not in rolls]
     order = _evaluation_order(rolls)
-    _check_turns_end(rolls, order)
-    index = {slot: number for number, slot in enumerate(order)}
-    by_slot = []
-    bust = []
-    for slot in order:
-        total = prod(sum(die.weights) for die in turn.dice[: slot.dice])
-        merged = [
-            Roll(ways, tuple(sorted(Option(points // turn.step, index[following]) for points, following in options)))
-            for options, ways in rolls[slot].items()
-            if options
-        ]
-        by_slot.append(tuple(sorted(merged, key=lambda roll: (len(roll.options) > 1, roll.options))))
-        bust.append(Fraction(rolls[slot].get(frozenset(), 0), total))
-    return _flatten(order, index[turn.first], by_slot, bust)
+    _check_turns_end(rolls, ends, order)
+    return _flatten(turn, order, rolls, ends)
 
 
 def reachable_totals(graph: TurnGraph, highest: int) -> list[int]:
@@ -230,9 +290,11 @@ def _evaluation_order(rolls: dict[Slot, dict[frozenset[tuple[int, Slot]], int]])
     return order
 
 
-def _check_turns_end(rolls: dict[Slot, dict[frozenset[tuple[int, Slot]], int]], order: list[Slot]) -> None:
+def _check_turns_end(
+    rolls: dict[Slot, dict[frozenset[tuple[int, Slot]], int]], ends: dict[Slot, dict[str, int]], order: list[Slot]
+) -> None:
     """Refuse rules under which a player can be caught in a turn that neither busts nor may be stopped."""
-    ending = {slot for slot in order if slot.may_stop or frozenset() in rolls[slot]}
+    ending = {slot for slot in order if slot.may_stop or ends[slot]}
     while grown := {
         slot
         for slot in order
@@ -244,35 +306,62 @@ def _check_turns_end(rolls: dict[Slot, dict[frozenset[tuple[int, Slot]], int]], 
             raise RulesetError(_("a turn could never end, throwing {n} dice").format(n=slot.dice))
 
 
-def _flatten(slots: list[Slot], start: int, by_slot: list[tuple[Roll, ...]], bust: list[Fraction]) -> TurnGraph:
+def _flatten(
+    turn: TurnRules,
+    slots: list[Slot],
+    ways: dict[Slot, dict[frozenset[tuple[int, Slot]], int]],
+    ends: dict[Slot, dict[str, int]],
+) -> TurnGraph:
+    index = {slot: number for number, slot in enumerate(slots)}
+    throws = [prod(sum(die.weights) for die in turn.dice[: slot.dice]) for slot in slots]
+    by_slot = []
+    for slot in slots:
+        merged = [
+            Roll(count, tuple(sorted(Option(points // turn.step, index[following]) for points, following in options)))
+            for options, count in ways[slot].items()
+        ]
+        by_slot.append(tuple(sorted(merged, key=lambda roll: (len(roll.options) > 1, roll.options))))
     rolls = [roll for group in by_slot for roll in group]
-    totals = [sum(roll.ways for roll in group) for group in by_slot]
-    chances = [
-        float(Fraction(roll.ways, total) * (1 - lost))
-        for group, total, lost in zip(by_slot, totals, bust, strict=True)
-        for roll in group
-    ]
     options = [option for roll in rolls for option in roll.options]
+    chances = [
+        [Fraction(ends[slot].get(end, 0), count) for end in turn.ends]
+        for slot, count in zip(slots, throws, strict=True)
+    ]
 
     def pointers(lengths: list[int]) -> array[int]:
         return array("i", accumulate(lengths, initial=0))
+
+    def stop_kind(slot: Slot) -> int:
+        kind = 1 if slot.bolt == BOLT else 0
+        if not slot.dice:
+            return turn.stop_kinds + kind
+        return kind if slot.may_stop else -1 - kind
 
     roll_ptr = pointers([len(group) for group in by_slot])
     forced = [sum(len(roll.options) == 1 for roll in group) for group in by_slot]
     return TurnGraph(
         slots=tuple(slots),
-        start=start,
+        start=index[turn.first],
         rolls=tuple(by_slot),
-        bust=tuple(bust),
+        bust=tuple(
+            sum((chance for chance, end in zip(row, turn.ends, strict=True) if end != INSTANT_WIN), Fraction(0))
+            if slot.dice
+            else Fraction(0)
+            for slot, row in zip(slots, chances, strict=True)
+        ),
         roll_ptr=roll_ptr,
-        roll_chance=array("d", chances),
+        roll_chance=array(
+            "d",
+            [float(Fraction(r.ways, count)) for group, count in zip(by_slot, throws, strict=True) for r in group],
+        ),
         choice_ptr=array("i", [first + count for first, count in zip(roll_ptr, forced, strict=False)]),
         option_ptr=pointers([len(roll.options) for roll in rolls]),
         option_gain=array("i", [option.gain for option in options]),
         option_slot=array("i", [option.slot for option in options]),
         option_offset=array("i", [option.gain * len(slots) + option.slot for option in options]),
-        end_chance=grid([[float(lost)] for lost in bust]),
-        stop_kind=array("i", [0 if slot.may_stop else -1 for slot in slots]),
+        end_chance=grid([[float(chance) for chance in row] for row in chances]),
+        stop_kind=array("i", map(stop_kind, slots)),
+        stop_kinds=turn.stop_kinds,
     )
 
 

@@ -7,21 +7,21 @@ then takes the better of stopping (where allowed) and throwing on.
 """
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, NamedTuple
 
 from .events import (
-    PlayerState,
-    Rules,
-    least_stop,
-    may_stop,
     outcome_of_bust,
+    outcome_of_dump,
     outcome_of_overshoot,
+    outcome_of_skip,
     outcome_of_stop,
-    start,
 )
-from .turn import Level, Prefer, throw_kinds, turn_ends, turn_levels, turn_value
+from .standing import PlayerState, Rules, least_stop, start
+from .turn import Choice, End, Level, Prefer, choice_kinds, first_throw, turn_ends, turn_levels, turn_value
 
 __all__ = [
+    "Choice",
     "NotConvergedError",
     "PlayerState",
     "bracket",
@@ -30,19 +30,28 @@ __all__ = [
     "outcome_of_overshoot",
     "outcome_of_stop",
     "solve",
+    "solve_stakes",
 ]
 
 Match = tuple[PlayerState, ...]
 """The mover, then the waiter if there is one."""
 
 
+class Next(NamedTuple):
+    """What follows a turn: a match state, or a win; `kept` if the mover goes on at once with an extra turn."""
+
+    match: Match | None
+    kept: bool = False
+
+
 class Move(NamedTuple):
-    """The throws of one match state's turn and the match states it leads to; None is a win."""
+    """The throws of one match state's turn and what its ends lead to; a lost turn has no throws and one end."""
 
     levels: list[Level]
-    stops: dict[int, Match | None]
-    bust: Match
-    overshoot: Match | None  # None where the turn cannot overshoot
+    ends: dict[End, Next]
+
+
+LOST = End("lost turn", 0, blank=False)
 
 
 class NotConvergedError(ArithmeticError):
@@ -57,49 +66,57 @@ class NotConvergedError(ArithmeticError):
 
 def move_of(rules: Rules, levels: list[Level], match: Match) -> Move:
     """Return where this turn can end; the mover goes to the end of the line."""
+    if match[0].skips:
+        after, others = outcome_of_skip(rules, match[0], match[1:])
+        return Move([], {LOST: Next((*others, after))})
+    return Move(levels, {end: after_end(rules, match, end) for end in turn_ends(rules, match[0], levels)})
+
+
+def after_end(rules: Rules, match: Match, end: End) -> Next:
+    """Return what follows one end of a turn."""
     mover, others = match[0], match[1:]
-    stops: dict[int, Match | None] = {}
-    overshoot: Match | None = None
-    for end in turn_ends(levels):
-        if end is None:
-            after, others_after = outcome_of_overshoot(rules, mover, others)
-            overshoot = (*others_after, after)
-        elif end.may_stop and may_stop(rules, mover, end.total):
-            after, left = outcome_of_stop(rules, mover, others, end.total)
-            stops[end.total] = None if left == "win" else (*left, after)
-    after, others_after = outcome_of_bust(rules, mover, others)
-    return Move(levels, stops, (*others_after, after), overshoot)
+    if end.kind == "instant win":
+        return Next(None)
+    if end.kind == "stop":
+        after, left = outcome_of_stop(rules, mover, others, end.total, blank=end.blank)
+        if left == "win":
+            return Next(None)
+        others = left
+    else:
+        happens = {"overshoot": outcome_of_overshoot, "dump truck": outcome_of_dump, "nothing": outcome_of_bust}
+        after, others = happens[end.kind](rules, mover, others, blank=end.blank)
+    return Next((after, *others), kept=True) if after.extra else Next((*others, after))
 
 
 def moves_from_start(rules: Rules, players: int) -> dict[Match, Move]:
     """Return the move of every match state reachable from the start, high scores first."""
     if "barrel" in rules and "overshoot" in rules:
         raise ValueError("barrel and overshoot share the count of falls")
-    kinds = {dice: throw_kinds(dice, rules) for dice in range(1, rules["dice"]["count"] + 1)}
-    if frozenset() not in kinds[rules["dice"]["count"]]:
-        raise ValueError("a throw of all dice must be able to bust")
-    levels: dict[int, list[Level]] = {}  # by score, the only thing the throws depend on
+    kinds = {dice: choice_kinds(dice, rules) for dice in range(1, rules["dice"]["count"] + 1)}
+    if not {frozenset(), None} & set(kinds[rules["dice"]["count"]]):
+        raise ValueError("a throw of all dice must be able to end the turn")
+    levels: dict[tuple[int, bool], list[Level]] = {}  # the throws depend on nothing else
     moves: dict[Match, Move] = {}
     todo: list[Match] = [(start(rules),) * players]
     while todo:
         match = todo.pop()
         if match in moves:
             continue
-        score = match[0].score
-        if score not in levels:
-            levels[score] = turn_levels(rules, kinds, match[0])
-        move = moves[match] = move_of(rules, levels[score], match)
-        ends = [*move.stops.values(), move.bust, move.overshoot]
-        todo += [end for end in ends if end is not None]
+        key = (match[0].score, match[0].opened)
+        if key not in levels:
+            levels[key] = turn_levels(rules, kinds, match[0])
+        move = moves[match] = move_of(rules, levels[key], match)
+        todo += [following.match for following in move.ends.values() if following.match is not None]
     order = sorted(moves, key=lambda match: -sum(player.score for player in match))
     return {match: moves[match] for match in order}
 
 
-def move_value(move: Move, worth: Callable[[Match | None], float], prefer: Prefer) -> float:
-    """Return the value of a turn from what the match states it leads to are worth."""
-    stops = {total: worth(end) for total, end in move.stops.items()}
-    overshoot = 0.0 if move.overshoot is None else worth(move.overshoot)
-    return turn_value(move.levels, stops, worth(move.bust), overshoot, prefer)
+def move_value(rules: Rules, move: Move, worth: Callable[[Next], float], prefer: Prefer) -> float:
+    """Return the value of a turn from what that which follows it is worth, never less than 0."""
+    values = {end: worth(following) for end, following in move.ends.items()}
+    if not move.levels:
+        return values[LOST]
+    return turn_value(move.levels, values, first_throw(rules), prefer)
 
 
 def fewest_turns(rules: Rules, sweeps: int | None, tolerance: float) -> dict[Match, float]:
@@ -119,32 +136,53 @@ def fewest_turns(rules: Rules, sweeps: int | None, tolerance: float) -> dict[Mat
         sweep += 1
         growth = 0.0
         for match, move in moves.items():
-            new = 1 + move_value(move, lambda end: 0.0 if end is None else values[end], min)
+            new = 1 + move_value(rules, move, lambda following: turns_after(values, following), min)
             growth = max(growth, new - values[match])
             values[match] = new
     return values
 
 
+def turns_after(values: dict[Match, float], following: Next) -> float:
+    """Return the turns that follow a turn; an extra turn belongs to the one that earned it and costs none."""
+    if following.match is None:
+        return 0.0
+    # While values rise from 0 they may be too low to hold the turn that is taken off.
+    return max(0.0, values[following.match] - 1.0) if following.kept else values[following.match]
+
+
+def stakes_of(rules: Rules, loser: PlayerState) -> int:
+    """Return what a player pays who loses now: more than one stake if he never entered."""
+    return int(rules["stakes"]["unopened"]) if "stakes" in rules and not loser.opened else 1
+
+
 def bracket(
-    rules: Rules, sweeps: int | None = None, tolerance: float = 1e-12
+    rules: Rules, sweeps: int | None = None, tolerance: float = 1e-12, *, most: int | None = None
 ) -> tuple[dict[Match, float], dict[Match, float]]:
     """Return lower and upper bounds on the mover's chance in every match state for two.
 
-    Play without end counts as lost for the mover in the lower bound and as won in the upper one,
-    so the bounds stay apart where somebody gains by waiting. Ends when they are within the
-    tolerance, when a sweep changes nothing, or after `sweeps` sweeps.
+    With `most`, the largest loss, what he wins on average in stakes, counted from there so that it is never
+    negative. Play without end counts as lost for the mover in the lower bound and as won in the upper one, so the
+    bounds stay apart where somebody gains by waiting. Ends when they are within the tolerance, when a sweep changes
+    nothing, or after `sweeps` sweeps.
     """
     moves = moves_from_start(rules, 2)
+    top = 1.0 if most is None else 2.0 * most
     low = dict.fromkeys(moves, 0.0)
-    high = dict.fromkeys(moves, 1.0)
+    high = dict.fromkeys(moves, top)
+
+    def worth(match: Match, following: Next, own: dict[Match, float], opposed: dict[Match, float]) -> float:
+        if following.match is None:
+            return 1.0 if most is None else float(most + stakes_of(rules, match[1]))
+        return own[following.match] if following.kept else top - opposed[following.match]
+
     changed = True
     sweep = 0
     while changed and sweep != sweeps and gap(low, high) > tolerance:
         sweep += 1
         changed = False
         for match, move in moves.items():
-            at_least = move_value(move, lambda end: 1.0 if end is None else 1 - high[end], max)
-            at_most = move_value(move, lambda end: 1.0 if end is None else 1 - low[end], max)
+            at_least = move_value(rules, move, partial(worth, match, own=low, opposed=high), max)
+            at_most = move_value(rules, move, partial(worth, match, own=high, opposed=low), max)
             changed = changed or (at_least, at_most) != (low[match], high[match])
             low[match], high[match] = at_least, at_most
     return low, high
@@ -166,8 +204,19 @@ def solve(rules: Rules, players: int, sweeps: int | None = None, tolerance: floa
     if players == 1:
         return {mover: turns for (mover,), turns in fewest_turns(rules, sweeps, tolerance).items()}
     if players == 2:
-        low, high = bracket(rules, sweeps, tolerance)
-        if gap(low, high) > tolerance:
-            raise NotConvergedError(low, high)
-        return {match: (low[match] + high[match]) / 2 for match in low}
+        return middle(*bracket(rules, sweeps, tolerance), tolerance)
     raise ValueError(f"one or two players, not {players}")
+
+
+def solve_stakes(rules: Rules, sweeps: int | None = None, tolerance: float = 1e-12) -> dict[Match, float]:
+    """Return what the mover wins on average, in stakes, by (mover, waiter); errors as of `solve`."""
+    most = int(rules.get("stakes", {}).get("unopened", 1))
+    found = middle(*bracket(rules, sweeps, tolerance, most=most), tolerance)
+    return {match: value - most for match, value in found.items()}
+
+
+def middle(low: dict[Match, float], high: dict[Match, float], tolerance: float) -> dict[Match, float]:
+    """Return the middle of two bounds, which must be within the tolerance."""
+    if gap(low, high) > tolerance:
+        raise NotConvergedError(low, high)
+    return {match: (low[match] + high[match]) / 2 for match in low}

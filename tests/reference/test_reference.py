@@ -4,7 +4,6 @@ from typing import Any
 
 import pytest
 
-from .events import in_pit, on_barrel
 from .race import (
     NotConvergedError,
     PlayerState,
@@ -13,6 +12,7 @@ from .race import (
     outcome_of_overshoot,
     outcome_of_stop,
     solve,
+    solve_stakes,
 )
 from .rulesets import (
     BARREL,
@@ -28,7 +28,8 @@ from .rulesets import (
     two_dice,
 )
 from .scoring import holds
-from .turn import after_hold
+from .standing import in_pit, on_barrel
+from .turn import Choice, End, Throw, after_hold
 
 START = PlayerState()
 
@@ -87,8 +88,8 @@ def test_bolts() -> None:
 
 def test_all_dice_scored_must_throw_again() -> None:
     """A straight leaves five dice and no stop."""
-    assert after_hold(CLASSIC, START, 125, 0) == (125, 5, False)
-    assert after_hold(CLASSIC, START, 100, 2) == (100, 2, True)
+    assert after_hold(CLASSIC, START, 0, Throw(5), Choice(125, 5, every=True)) == (125, Throw(5), False)
+    assert after_hold(CLASSIC, START, 0, Throw(5), Choice(100, 3, every=True)) == (100, Throw(2), True)
 
 
 def test_win_without_barrel() -> None:
@@ -120,8 +121,9 @@ def test_open_barrel() -> None:
     """A mark at once for passing 1000, a fall for the sixth; exactly 1000 wins."""
     state = PlayerState
     ((_, points),) = holds((1, 5, 2, 3, 4), OPEN_BARREL).items()
-    assert after_hold(OPEN_BARREL, state(990), points, 0) is None
-    assert after_hold(OPEN_BARREL, state(990), 15, 3) is None
+    for choice in (Choice(points, 5, every=True), Choice(15, 2, every=True)):
+        ended = after_hold(OPEN_BARREL, state(990), 0, Throw(5), choice)
+        assert ended == End("overshoot", choice.points, blank=False)
     assert outcome_of_overshoot(OPEN_BARREL, state(990), ()) == (state(990, marks=1), ())
     assert stop(OPEN_BARREL, state(990), [], 10) == (state(1000), "win")
     assert outcome_of_overshoot(OPEN_BARREL, state(990, marks=5), ()) == (state(0), ())
@@ -232,3 +234,12 @@ def test_no_loose_values() -> None:
     with pytest.raises(NotConvergedError) as caught:
         solve(pig(10), 2, sweeps=3)
     assert caught.value.low[START, START] < 0.709424322598 < caught.value.high[START, START]
+
+
+def test_stakes_by_hand() -> None:
+    """A coin wins at once or never opens: the first winner gets double, as the other has never entered."""
+    rules = coin(1, opening={"points": 1}, stakes={"unopened": 2})
+    unopened = PlayerState(opened=False)
+    # The mover wins with chance 1 / (2 - 1/2) = 2/3, two stakes each way.
+    assert solve_stakes(rules)[unopened, unopened] == pytest.approx(2 / 3, abs=1e-12)
+    assert solve_stakes(coin(1))[START, START] == pytest.approx(2 * solve(coin(1), 2)[START, START] - 1, abs=1e-12)

@@ -1,133 +1,219 @@
 """One turn of a race: all its throws, and its value once its ends have values."""
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from itertools import product
 from typing import NamedTuple
 
-from .events import PlayerState, Rules, overshoots, saturation
 from .scoring import holds
+from .standing import PlayerState, Rules, may_stop, over_at_once, saturation
 
 Prefer = Callable[[Iterable[float]], float]
 """max for a chance to win, min for a number of turns."""
 
-Choice = tuple[int, int]
-"""Points and number of dice of one hold."""
+
+class Choice(NamedTuple):
+    """Points and number of dice of one hold, and whether it takes every scoring die at its best."""
+
+    points: int
+    dice: int
+    every: bool
+
+
+class Throw(NamedTuple):
+    """What is thrown next, and what is known of the turn."""
+
+    dice: int
+    tries: int = 0  # second tries left if it brings nothing
+    confirms: bool = False  # the turn ends with it
+    first: bool = False  # the first throw of a turn in which a blank one gives a bolt
+    blank: bool = False  # that first throw was blank
+
+
+class End(NamedTuple):
+    """One way in which a turn ends: stop, overshoot, dump truck, nothing, instant win."""
+
+    kind: str
+    total: int
+    blank: bool
 
 
 class Position(NamedTuple):
-    """A moment within a turn: `dice` may be thrown next.
+    """A moment within a turn.
 
     `may_stop` tells about the dice only (not the first throw, no compulsory hot dice); pits,
     opening and the like come on top.
     """
 
     total: int
-    dice: int
+    throw: Throw
     may_stop: bool
 
 
-Ends = frozenset[Position | None]
-"""What the holds of a throw lead to, None for passing an exact target; empty for a bust."""
+Ends = frozenset[Position | End]
+"""What the holds of a throw lead to."""
 
 
 class Level(NamedTuple):
     """The throws that can come up at one turn total.
 
-    `throws` counts, by number of dice, the ordered throws with the same ends; `repeats` tells
+    `throws` counts, by what is thrown, the ordered throws with the same ends; `repeats` tells
     whether some end has the same turn total.
     """
 
     total: int
-    throws: dict[int, Counter[Ends]]
+    throws: dict[Throw, Counter[Ends]]
     repeats: bool
 
 
-def throw_kinds(dice: int, rules: Rules) -> Counter[frozenset[Choice]]:
-    """Return how many of the ordered throws of `dice` dice offer the same holds."""
+def choice_kinds(dice: int, rules: Rules) -> Counter[frozenset[Choice] | None]:
+    """Return how many of the ordered throws of `dice` dice offer the same choices; None for an instant win."""
     faces = range(1, rules["dice"].get("faces", 6) + 1)
     multisets = Counter(tuple(sorted(throw)) for throw in product(faces, repeat=dice))
-    kinds: Counter[frozenset[Choice]] = Counter()
+    kinds: Counter[frozenset[Choice] | None] = Counter()
     for throw, orders in multisets.items():
+        if wins_at_once(throw, rules):
+            kinds[None] += orders
+            continue
         held = holds(throw, rules)
-        kinds[frozenset((points, len(chosen)) for chosen, points in held.items())] += orders
+        best = max(((points, len(chosen)) for chosen, points in held.items()), default=None)
+        kinds[
+            frozenset(
+                Choice(points, len(chosen), every=(points, len(chosen)) == best) for chosen, points in held.items()
+            )
+        ] += orders
     return kinds
 
 
-def after_hold(rules: Rules, player: PlayerState, total: int, left: int) -> Position | None:
-    """Return the position with this turn total and `left` dice not held, None for an overshoot.
+def throw_kinds(dice: int, rules: Rules) -> Counter[frozenset[tuple[int, int]]]:
+    """Return how many of the ordered throws of `dice` dice offer the same points and numbers of dice."""
+    kinds: Counter[frozenset[tuple[int, int]]] = Counter()
+    for choices, orders in choice_kinds(dice, rules).items():
+        kinds[frozenset((choice.points, choice.dice) for choice in choices or ())] += orders
+    return kinds
+
+
+def wins_at_once(throw: tuple[int, ...], rules: Rules) -> bool:
+    """Return whether a throw wins the match by itself: so many equal dice, of one face or of any."""
+    if "instant_win" not in rules:
+        return False
+    face, dice = rules["instant_win"].get("face", "any"), rules["instant_win"]["dice"]
+    return any(count >= dice and face in ("any", shown) for shown, count in Counter(throw).items())
+
+
+def first_throw(rules: Rules) -> Throw:
+    """Return the first throw of a turn."""
+    tries = rules.get("second_try", {}).get("retries", 1) if "second_try" in rules else 0
+    counts = rules.get("bolts", {}).get("given_for") == "first throw"
+    return Throw(rules["dice"]["count"], tries, first=counts)
+
+
+def after_blank(throw: Throw, total: int) -> Position | End:
+    """Return what follows a throw that brings nothing."""
+    blank = throw.blank or throw.first
+    if throw.tries:
+        return Position(total, throw._replace(tries=throw.tries - 1, first=False, blank=blank), may_stop=False)
+    return End("nothing", 0, blank)
+
+
+def after_hold(rules: Rules, player: PlayerState, total: int, throw: Throw, choice: Choice) -> Position | End | None:
+    """Return what follows a hold, with the turn total before it; None if this hold is not allowed.
 
     Above the saturation point turn totals are counted as that point: all give the same.
     """
-    if overshoots(rules, player, total):
-        return None  # judged before hot dice; QA1.27: an exact hit does not spare the throw
-    if rules["match"]["finish"] != "exactly":
-        total = min(total, saturation(rules, player))
-    if left > 0:
-        return Position(total, left, True)
-    if rules["dice"]["hot_dice"] not in ("may", "must"):
-        raise ValueError(f"unknown hot_dice {rules['dice']['hot_dice']!r}")
-    # QA1.3: a compulsory throw spares nobody, whatever aim has been reached.
-    return Position(total, rules["dice"]["count"], rules["dice"]["hot_dice"] == "may")
+    hot_dice, counts_all = rules["dice"]["hot_dice"], rules["dice"].get("stop_with") == "all scoring dice"
+    if throw.confirms and hot_dice == "confirm only":
+        return last(rules, player, total, throw.blank)  # QA2.1 (c): its points do not count
+    if throw.confirms and counts_all and not choice.every:
+        return None  # the turn stops here, and a stop counts every scoring die
+    total += choice.points
+    if kind := over_at_once(rules, player, total):
+        return End(kind, total, throw.blank)
+    total = min(total, saturation(rules, player))
+    if choice.dice < throw.dice:
+        if throw.confirms:
+            return last(rules, player, total, throw.blank)  # QA2.1 (b)
+        # QA2.5: who stops must count every scoring die of the last throw.
+        return Position(total, Throw(throw.dice - choice.dice, blank=throw.blank), choice.every or not counts_all)
+    if hot_dice not in ("may", "must", "confirm and end", "confirm only"):
+        raise ValueError(f"unknown hot_dice {hot_dice!r}")
+    # QA1.3: a compulsory throw spares nobody, whatever aim has been reached. QA2.2: nor a confirmation.
+    again = rules.get("second_try", {})
+    tries = again.get("retries", 1) if again.get("throws") == "all dice" else 0
+    fresh = Throw(rules["dice"]["count"], tries, confirms=hot_dice.startswith("confirm"), blank=throw.blank)
+    return Position(total, fresh, hot_dice == "may" and (choice.every or not counts_all))
 
 
-def turn_levels(rules: Rules, kinds: dict[int, Counter[frozenset[Choice]]], player: PlayerState) -> list[Level]:
+def last(rules: Rules, player: PlayerState, total: int, blank: bool) -> End:
+    """Return the end of a turn that is over with this total, which may not suffice to be written."""
+    return End("stop", total, blank) if may_stop(rules, player, total) else End("nothing", 0, blank)
+
+
+def turn_levels(rules: Rules, kinds: dict[int, Counter[frozenset[Choice] | None]], player: PlayerState) -> list[Level]:
     """Return all throws of this player's turn, from the highest turn total down to 0."""
-    found: defaultdict[int, dict[int, Counter[Ends]]] = defaultdict(dict)
-    todo = [(0, int(rules["dice"]["count"]))]
+    found: defaultdict[int, dict[Throw, Counter[Ends]]] = defaultdict(dict)
+    todo = [(0, first_throw(rules))]
     while todo:
-        total, dice = todo.pop()
-        if dice in found[total]:
+        total, throw = todo.pop()
+        if throw in found[total]:
             continue
-        throws = found[total][dice] = Counter()
-        for choices, orders in kinds[dice].items():
-            ends = frozenset(after_hold(rules, player, total + points, dice - held) for points, held in choices)
+        throws = found[total][throw] = Counter()
+        for choices, orders in kinds[throw.dice].items():
+            ends: Ends
+            if choices is None:
+                ends = frozenset({End("instant win", 0, blank=False)})
+            elif not choices:
+                ends = frozenset({after_blank(throw, total)})
+            else:
+                allowed = (after_hold(rules, player, total, throw, choice) for choice in choices)
+                ends = frozenset(end for end in allowed if end is not None)
             throws[ends] += orders
-            todo += [(end.total, end.dice) for end in ends if end is not None]
+            todo += [(end.total, end.throw) for end in ends if isinstance(end, Position)]
     levels: list[Level] = []
     for total in sorted(found, reverse=True):
-        by_dice = dict(sorted(found[total].items()))
-        ends_here = {end for throws in by_dice.values() for ends in throws for end in ends}
-        repeats = any(end is not None and end.total == total for end in ends_here)
-        levels.append(Level(total, by_dice, repeats))
+        ends_here = {end for throws in found[total].values() for ends in throws for end in ends}
+        repeats = any(isinstance(end, Position) and end.total == total for end in ends_here)
+        levels.append(Level(total, dict(sorted(found[total].items())), repeats))
     return levels
 
 
-def turn_ends(levels: list[Level]) -> Ends:
-    """Return everything that a hold can lead to in this turn."""
-    throws = [counter for level in levels for counter in level.throws.values()]
-    return frozenset(end for counter in throws for ends in counter for end in ends)
+def turn_ends(rules: Rules, player: PlayerState, levels: list[Level]) -> set[End]:
+    """Return every way in which this turn can end, stops of the player's own choice included."""
+    found: set[End] = set()
+    for end in {end for level in levels for counter in level.throws.values() for ends in counter for end in ends}:
+        if isinstance(end, End):
+            found.add(end)
+        elif end.may_stop and may_stop(rules, player, end.total):
+            found.add(End("stop", end.total, end.throw.blank))
+    return found
 
 
-def turn_value(levels: list[Level], stops: dict[int, float], bust: float, overshoot: float, prefer: Prefer) -> float:
-    """Return the value of a turn, given those of a stop by turn total, a bust, an overshoot.
+def turn_value(levels: list[Level], worth: Mapping[End, float], first: Throw, prefer: Prefer) -> float:
+    """Return the value of a turn, given those of its ends, which are not negative.
 
     Turn totals never fall, so a throw leads to its own level or to levels solved before. A level
-    that leads to itself (the saturated total; holds worth 0) is swept from 0 until nothing
-    changes. Its values only rise, and as a throw of all dice can bust, the limit is unique.
+    that leads to itself (the saturated total; holds worth 0; second tries) is swept from 0 until
+    nothing changes. Its values only rise, and as a throw of all dice can end the turn, the limit is unique.
     """
-    throwing: dict[tuple[int, int], float] = {}
+    throwing: dict[tuple[int, Throw], float] = {}
+    stops = {(end.total, end.blank): value for end, value in worth.items() if end.kind == "stop"}
 
-    def value(end: Position | None) -> float:
-        if end is None:
-            return overshoot
-        go_on = throwing[end.total, end.dice]
-        if end.may_stop and end.total in stops:
-            return prefer((stops[end.total], go_on))
-        return go_on
+    def value(end: Position | End) -> float:
+        if isinstance(end, End):
+            return worth[end]
+        go_on = throwing[end.total, end.throw]
+        stop = stops.get((end.total, end.throw.blank)) if end.may_stop else None
+        return go_on if stop is None else prefer((stop, go_on))
 
     for level in levels:
-        for dice in level.throws:
-            throwing[level.total, dice] = 0.0
+        for throw in level.throws:
+            throwing[level.total, throw] = 0.0
         again = True
         while again:
             again = False
-            for dice, throws in level.throws.items():
-                weighted = 0.0
-                for ends, orders in throws.items():
-                    best = prefer([value(end) for end in ends]) if ends else bust
-                    weighted += orders * best
+            for throw, throws in level.throws.items():
+                weighted = sum(orders * prefer([value(end) for end in ends]) for ends, orders in throws.items())
                 new = weighted / throws.total()
-                again = again or (level.repeats and new != throwing[level.total, dice])
-                throwing[level.total, dice] = new
-    return throwing[0, max(levels[-1].throws)]  # total 0, all dice
+                again = again or (level.repeats and new != throwing[level.total, throw])
+                throwing[level.total, throw] = new
+    return throwing[0, first]

@@ -1,0 +1,341 @@
+"""What the end of a turn changes: for the mover, and for those whom he passes or throws off.
+
+The order of events is that of the game's rules:
+
+on a stop: new score (held at the barrel), win, dump truck of the mover, climb onto the barrel and fall of whoever sat
+there, overtaking, dump truck of those charged;
+on a turn without result: barrel attempt, failed opening or bolt, its penalty, floor, dump truck;
+in the end: what a stop on an obstacle costs.
+"""
+
+from typing import NamedTuple
+
+from solver.race.player import Player, obstacle, on_barrel, pit
+from solver.race.rules import BLANK, INSTANT_WIN, RaceRules
+from solver.race.stops import (
+    MUST_THROW,
+    TURN_ENDS,
+    dumps_at_once,
+    highest_total,
+    least_total,
+    overshoots,
+    total_mode,
+    written_score,
+)
+
+NO_END = 1 << 40
+"""Upper end of an interval of scores without bound."""
+
+
+class Attack(NamedTuple):
+    """What a mover does to every other player whose score is in ``low <= score < high``."""
+
+    rule: str
+    """``overtaking`` or ``barrel``."""
+    low: int
+    high: int
+
+
+class Outcome(NamedTuple):
+    """How a turn ended for the mover."""
+
+    player: Player
+    won: bool = False
+    attacks: tuple[Attack, ...] = ()
+    dumped: bool = False
+    kept: bool = False
+    """Whether the mover keeps the move, for an extra turn."""
+
+
+class Transitions(NamedTuple):
+    """What one player state can lead to."""
+
+    modes: list[int]
+    """By turn total in steps, up to the highest that matters: MUST_THROW, MAY_STOP or TURN_ENDS."""
+    stops: list[list[Outcome | None]]
+    """By turn total and kind of stop: how the turn ends there, None where it cannot."""
+    ends: list[Outcome]
+    """By kind of forced end."""
+
+
+class Totals(NamedTuple):
+    """Turn totals that can occur, in steps, as the bits of integers; -1 for all."""
+
+    stops: int
+    """Totals at which a turn can be where stopping is allowed."""
+    all: int
+    """Totals at which a turn can be at all."""
+
+
+ANY_TOTALS = Totals(-1, -1)
+
+
+def transitions(
+    rules: RaceRules, player: Player, totals: Totals = ANY_TOTALS, known: dict[Player, Transitions] | None = None
+) -> Transitions:
+    """Everything that a turn of this player can lead to, with the turn totals that can occur.
+
+    ``known`` keeps what was found for players without counters, from which that of others follows much sooner.
+    """
+    if player.skips:
+        lost = after_total(rules, player, 0)
+        return Transitions([TURN_ENDS], [[lost] * rules.stop_kinds()], [lost for _kind in rules.end_kinds()])
+    plain = player._replace(bolts=0, falls=0, marks=0, failures=0, admission=0)
+    if known is None or _stops_touch_counters(rules, player):
+        modes, stops = _stops(rules, player, totals)
+    else:
+        if plain not in known:
+            known[plain] = Transitions(*_stops(rules, plain, totals), [])
+        modes, stops, _ends = known[plain]
+        if player != plain:
+            stops = [[outcome and _carrying(outcome, player) for outcome in kinds] for kinds in stops]
+    if rules.match.finish == "exactly":  # a void turn counts
+        voids: list[Outcome | None] = [
+            after_overshoot(rules, player, blank=kind > 0) for kind in range(rules.stop_kinds())
+        ]
+        past = (rules.match.target - player.score) // rules.match.step + 1
+        stops = stops[:past] + [voids if mode != MUST_THROW else [None] * len(voids) for mode in modes[past:]]
+    return Transitions(modes, stops, [after_end(rules, player, kind) for kind in rules.end_kinds()])
+
+
+def _stops(rules: RaceRules, player: Player, totals: Totals) -> tuple[list[int], list[list[Outcome | None]]]:
+    """What each turn total allows, and how the turn ends there by each kind of stop."""
+    least, step, kinds = least_total(rules, player), rules.match.step, range(rules.stop_kinds())
+    modes: list[int] = []
+    stops: list[list[Outcome | None]] = []
+    highest = highest_total(rules, player)
+    for points in range(0, highest + 1, step):
+        mode = total_mode(rules, player, points, least)
+        possible = totals.all if mode == TURN_ENDS else totals.stops
+        # The highest total stands for all above it.
+        if not possible >> points // step & (1 if points < highest else -1):
+            mode = MUST_THROW
+        modes.append(mode)
+        if mode == MUST_THROW:
+            stops.append([None for _kind in kinds])
+        else:
+            stops.append([after_total(rules, player, points, blank=kind > 0) for kind in kinds])
+    return modes, stops
+
+
+def _stops_touch_counters(rules: RaceRules, player: Player) -> bool:
+    """Whether a stop may change what else it would carry over: bolts, falls, marks, the admission."""
+    consecutive = rules.bolts is not None and rules.bolts.consecutive
+    return on_barrel(rules, player) or not player.opened or consecutive or rules.blank_counts()
+
+
+def _carrying(outcome: Outcome, player: Player) -> Outcome:
+    """The same outcome for a player who has counters already."""
+    score, opened, _bolts, attempts, _falls, _marks, failures, _admission, skips, extra = outcome.player
+    carried = Player(
+        score, opened, player.bolts, attempts, player.falls, player.marks, failures, player.admission, skips, extra
+    )
+    return Outcome(carried, *outcome[1:])
+
+
+def after_total(rules: RaceRules, player: Player, points: int, *, blank: bool = False) -> Outcome:
+    """How the turn ends when it ends at this total, by a stop or at once.
+
+    ``blank`` tells that the first throw gave a bolt.
+    """
+    if player.skips:
+        return Outcome(player._replace(skips=0))
+    if overshoots(rules, player, points):
+        return after_overshoot(rules, player, blank=blank)
+    if dumps_at_once(rules, player, points):
+        return _after_writing(rules, player, player.score + points, blank=blank)
+    return after_stop(rules, player, points, blank=blank)
+
+
+def after_stop(rules: RaceRules, player: Player, points: int, *, blank: bool = False) -> Outcome:
+    """How the turn ends when the player writes its points down; he must be allowed to."""
+    new = written_score(rules, player, points)
+    if new >= rules.winning_score():
+        return Outcome(player._replace(score=new, opened=True), won=True)
+    return _after_writing(rules, player, new, blank=blank)
+
+
+def _after_writing(rules: RaceRules, player: Player, new: int, *, blank: bool) -> Outcome:
+    """How the turn ends with a new score that does not win."""
+    barrel, bolts = rules.barrel, rules.bolts
+    dumped = rules.dump_truck is not None and new == rules.dump_truck.score
+    score = 0 if dumped else new
+    sits = barrel is not None and score >= barrel.start
+    climbed = barrel is not None and sits and player.score < barrel.start
+    admission = player.admission
+    if not player.opened and barrel and barrel.fall == "admission":
+        assert rules.opening is not None
+        admission = rules.opening.points if sits else score
+    # Made at once and not step by step: this is most of what is done to compile a game.
+    after = Player(
+        score=score,
+        opened=True,
+        bolts=0 if bolts and bolts.consecutive and not blank else player.bolts,
+        attempts=player.attempts if sits else 0,
+        falls=player.falls,
+        marks=player.marks,
+        admission=admission,
+    )
+    attacks: tuple[Attack, ...] = ()
+    if barrel and climbed:
+        attacks = (Attack("barrel", barrel.start, NO_END),)
+    if rules.overtaking and player.score + rules.match.step < score:
+        attacks = (*attacks, Attack("overtaking", player.score + rules.match.step, score))
+    if blank or (sits and not climbed):
+        fine = 0
+        if sits and not climbed:
+            after, fine = _attempted(rules, after)
+        if blank:
+            after, fine = _bolted(rules, player, after, fine)
+        after, dumped_by_fine = _charged(rules, after, fine)
+        dumped = dumped or dumped_by_fine
+    return _delayed(rules, player, Outcome(after, attacks=attacks, dumped=dumped), written=True)
+
+
+def after_end(rules: RaceRules, player: Player, kind: str) -> Outcome:
+    """How the turn ends by a throw that ends it, one of the kinds that ``RaceRules.end_kinds`` names."""
+    if kind == INSTANT_WIN:
+        return Outcome(player._replace(score=rules.winning_score(), opened=True), won=True)
+    return after_bust(rules, player, bolt=kind == BLANK or not rules.blank_counts())
+
+
+def after_bust(rules: RaceRules, player: Player, *, bolt: bool = True) -> Outcome:
+    """How a turn without result ends; ``bolt`` tells whether it is one that gives bolts."""
+    after, fine = player, 0
+    if on_barrel(rules, player):
+        after, fine = _attempted(rules, after)
+    after = _failed_opening(rules, after)
+    if bolt:
+        after, fine = _bolted(rules, player, after, fine)
+    after, dumped = _charged(rules, after, fine)
+    return _delayed(rules, player, Outcome(after, dumped=dumped), written=False)
+
+
+def after_overshoot(rules: RaceRules, player: Player, *, blank: bool = False) -> Outcome:
+    """How the turn ends for a player whose running sum passes an exact target: it counts nothing.
+
+    ``blank`` tells that the first throw gave a bolt.
+    """
+    after, fine = _failed_opening(rules, player), 0
+    if rules.overshoot:
+        after = after._replace(marks=after.marks + 1)
+        if after.marks == rules.overshoot.marks:
+            after, fine = _fallen(after._replace(marks=0), rules.overshoot.falls, rules.overshoot.fine)
+    if blank:
+        after, fine = _bolted(rules, player, after, fine)
+    after, dumped = _charged(rules, after, fine)
+    return _delayed(rules, player, Outcome(after, dumped=dumped), written=False)
+
+
+def after_attack(rules: RaceRules, player: Player, rule: str) -> Player:
+    """What becomes of a player whom another one overtakes, or throws off the barrel."""
+    if rule == "barrel":
+        return _charged(rules, *_fallen_off(rules, player))[0]
+    assert rules.overtaking is not None
+    return _charged(rules, player, rules.overtaking.fine)[0]
+
+
+def attack_rules(rules: RaceRules) -> tuple[str, ...]:
+    """Names of the rules by which a mover changes another player, in the order in which they act."""
+    return tuple(name for name in ("barrel", "overtaking") if getattr(rules, name))
+
+
+def attacked_by(outcome: Outcome, score: int) -> str | None:
+    """The rule by which an outcome changes another player with this score, if any: the first one counts."""
+    return next((attack.rule for attack in outcome.attacks if attack.low <= score < attack.high), None)
+
+
+def _dumped(rules: RaceRules, player: Player) -> tuple[Player, bool]:
+    if rules.dump_truck and player.score == rules.dump_truck.score:
+        return player._replace(score=0), True
+    return player, False
+
+
+def _charged(rules: RaceRules, player: Player, fine: int) -> tuple[Player, bool]:
+    """The player with a fine taken off, down to the floor; whether that brings the dump truck."""
+    charged = player._replace(score=_lowered(player.score, fine, rules.match.min_score))
+    if not on_barrel(rules, charged):
+        charged = charged._replace(attempts=0)
+    return _dumped(rules, charged)
+
+
+def _lowered(score: int, fine: int, floor: int) -> int:
+    """A score after a fine; one that is below the floor already stays as it is."""
+    return min(score, max(floor, score - fine))
+
+
+def _failed_opening(rules: RaceRules, player: Player) -> Player:
+    """The player after a turn that did not open, if he had to; debts have a floor of their own."""
+    debt = rules.opening.debt if rules.opening else None
+    if debt is None or player.opened:
+        return player
+    if player.failures + 1 < debt.failures:
+        return player._replace(failures=player.failures + 1)
+    return player._replace(failures=0, score=_lowered(player.score, debt.fine, debt.min_score))
+
+
+def _bolted(rules: RaceRules, before: Player, player: Player, fine: int) -> tuple[Player, int]:
+    """The player with one more bolt, unless where he began the turn spares him, and what is to be paid now."""
+    exempt = None
+    if on_barrel(rules, before):
+        exempt = "on_barrel"
+    elif pit(rules, before):
+        exempt = "in_pits"
+    elif not before.opened:
+        exempt = "before_opening"
+    if rules.bolts is None or not (exempt is None or getattr(rules.bolts, exempt)):
+        return player, fine
+    if player.bolts + 1 < rules.bolts.limit:
+        return player._replace(bolts=player.bolts + 1), fine
+    return player._replace(bolts=0), fine + rules.bolts.fine
+
+
+def _attempted(rules: RaceRules, player: Player) -> tuple[Player, int]:
+    """The player after one more turn on the barrel that did not win, and the fine if he falls."""
+    assert rules.barrel is not None
+    if rules.barrel.attempts is None:
+        return player, 0
+    if player.attempts + 1 < rules.barrel.attempts:
+        return player._replace(attempts=player.attempts + 1), 0
+    return _fallen_off(rules, player)
+
+
+def _fallen_off(rules: RaceRules, player: Player) -> tuple[Player, int]:
+    """The player after a fall from the barrel, and the fine for it."""
+    barrel = rules.barrel
+    assert barrel is not None
+    # What was gathered towards the last leg is lost where the score had been held at its start.
+    score = barrel.start if barrel.clamp else player.score
+    fallen, fine = _fallen(player._replace(score=score), barrel.falls, barrel.fine)
+    if fine and barrel.fall == "admission":
+        return fallen._replace(score=player.admission), 0
+    return fallen, fine
+
+
+def _fallen(player: Player, last: int | None, fine: int) -> tuple[Player, int]:
+    """The player with one more fall counted, and the fine for it: the last fall costs everything."""
+    if last is None:
+        return player._replace(attempts=0), fine
+    fallen = player._replace(falls=player.falls + 1, attempts=0)
+    if fallen.falls >= last:
+        return fallen._replace(score=min(player.score, 0), falls=0), 0
+    return fallen, fine
+
+
+def _delayed(rules: RaceRules, before: Player, outcome: Outcome, *, written: bool) -> Outcome:
+    """The end of a turn with what a stop on an obstacle costs, or an extra turn that has not left one."""
+    obstacles = rules.obstacles
+    if obstacles is None:
+        return outcome
+    after = outcome.player._replace(extra=0)
+    inside = obstacle(rules, after)
+    if before.extra and inside is not None and inside == obstacle(rules, before):
+        if not obstacles.fine:
+            return outcome._replace(player=after._replace(skips=1))
+        after, dumped = _charged(rules, after, obstacles.fine)
+        return outcome._replace(player=after, dumped=outcome.dumped or dumped)
+    if not written or inside is None:
+        return outcome._replace(player=after)
+    if obstacles.extra_turn:
+        return outcome._replace(player=after._replace(extra=1), kept=True)
+    return outcome._replace(player=after._replace(skips=1))
