@@ -42,6 +42,11 @@ NOISE = 1e-6
 SLOW = 0.25
 """A round that leaves more of the residual makes the next one look for new plans."""
 
+MOST_WEIGHTS = 4
+"""Times that a proof is tried with better weights."""
+NUDGE = 1e-10
+"""By so much times the weights values are changed, to see how the weights change in a turn."""
+
 GUESS = 1e-2
 """Residual to which a smaller game is solved for a first guess."""
 GOALS = (4e-3, 5e-4, 5e-5)
@@ -105,9 +110,17 @@ def certify(sweep: Sweep, values: Values, plans: Plans | None, tolerance: float)
         if plans is None:
             _residual, plans = sweep.plan(values, OFTEN)
         # Any weights would do for the proof; these, about the turns still to come, let it succeed.
-        turns = sweep.relaxed(plans, np.ones(sweep.shape), 1.0, 0.5)
-        weights = np.maximum(turns, 0.5)
-        return certify_win(sweep.operator, values, weights, sweep.rounding(sweep.most + 1.0), tolerance, sweep.most)
+        weights, found = sweep.relaxed(plans, np.ones(sweep.shape), 1.0, 0.5), None
+        for _again in range(MOST_WEIGHTS):
+            rounding = sweep.rounding(sweep.most + 1.0)
+            found = certify_win(sweep.operator, values, np.maximum(weights, 0.5), rounding, tolerance, sweep.most)
+            if found:
+                break
+            # The weights of long matches are rough: correct them by what the operator itself says of them.
+            nudge = NUDGE * weights
+            ahead = (sweep.operator(values) - sweep.operator(values + nudge, values - nudge)) / NUDGE
+            weights += sweep.relaxed(plans, 1.0 + ahead - weights, 1.0, 0.1)
+        return found
     turns = -values
     rounding = sweep.rounding(1.0 + 1.01 * float(np.abs(turns).max()))
     return certify_turns(lambda t: -sweep.operator(-t), turns, rounding, tolerance)
@@ -156,16 +169,17 @@ def _iterate(
         misses = 0 if gain < 1.0 else misses + 1
         if plain:
             plain -= 1
-            best, fallback, values, plans = size, values + residual, values + residual, None
+            best, fallback, plans = size, _nearer(sweep, values, residual), None
+            values = fallback
         elif gain > ASTRAY or misses > MOST_MISSES:
             # Newton's step led astray, as it may while the best plans of a guess never end the match. Go back, and
             # sweep plainly for a while: that always gets closer.
             values, plans, plain, patience = fallback, None, patience, 2 * patience
         else:
             if size < best:
-                best, fallback = size, values + residual
+                best, fallback = size, _nearer(sweep, values, residual)
             values = sweep.clipped(values + _correction(sweep, plans, residual, min(max(gain * gain, FINE), ROUGH)))
-            if settled and gain * size < 10.0 * goal:
+            if settled and gain < SLOW and gain * size < 10.0 * goal:
                 return values, plans, number  # the next round would only tell what the proof tells as well
             if gain > SLOW:
                 plans = None
@@ -174,6 +188,15 @@ def _iterate(
             rounds=most_rounds, residual=best
         )
     )
+
+
+def _nearer(sweep: Sweep, values: Values, residual: Values) -> Values:
+    """Values that are nearer to the solution.
+
+    Alone a plain sweep leads there. For two it may not: where both do better by waiting, it turns x into 1 - x. Half
+    a sweep does (M. A. Krasnoselskii, 1955: the operator is nonexpansive).
+    """
+    return values + (residual if sweep.model.players == 1 else 0.5 * residual)
 
 
 def _correction(sweep: Sweep, plans: Plans, residual: Values, precision: float) -> Values:
