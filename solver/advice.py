@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -10,7 +11,8 @@ from solver.families import Rules, load_rules, solve_table
 from solver.library import find_table
 from solver.race.actions import Block, Choice, StopRule, Turn, points_worth, stake_worth, turns_worth, win_worth
 from solver.race.endings import Outcome
-from solver.race.player import Player, fields_in_use, impossible_together
+from solver.race.parts import MOST_TOGETHER, WHOLE, Starts, occur, part_of
+from solver.race.player import Player, fields_in_use, impossible_together, to_row
 from solver.race.position import (
     FLAGS,
     TurnFacts,
@@ -28,8 +30,8 @@ from solver.schema import quoted, write_section
 from solver.table import Table
 from solver.text import _, plural
 
-Solve = Callable[[Rules, str], Table]
-"""How to make a table that does not exist yet."""
+Solve = Callable[[Rules, str, Starts], Table]
+"""How to make a table that does not exist yet, of a game or of a part of it."""
 
 _SPELLED = {1: "yes", 0: "no"}
 
@@ -133,15 +135,27 @@ def advise(
         bound = rounding_bound(solved_turn.graph, float(rules.match.target))
     else:
 
+        @cache
+        def part() -> Starts:
+            return part_of(rules, player, opponent) if opponent else WHOLE
+
         def make() -> Table:
             if throw is not None:  # refuse what cannot be before a long solve, not after it
                 _slot(Turn(rules, player, lambda _outcome: 0.0), throw, turn_points, turn_facts)
-            return (solve or _solve_now)(rules, objective)
+            starts = part() if occur(rules, part(), MOST_TOGETHER) else WHOLE
+            return (solve or _solve_now)(rules, objective, starts)
+
+        def begins() -> list[list[int]]:
+            return [to_row(who, fields_in_use(rules)) for who in part()]
 
         with _named(table):
-            found = find_table(rules, objective, file=table, solve=make, warn=warn)
+            found = find_table(rules, objective, file=table, part=begins, solve=make, warn=warn)
             index = state_index(rules, found)
             for option, who in (("--score", player), ("--vs", opponent)):
+                if who is not None and who not in index and found.info.starts:
+                    raise TableError(
+                        _("the table is of a part of the game that lacks {facts}").format(facts=_stated(rules, who))
+                    )
                 if who is not None and who not in index:
                     # If the score alone can be, it is the facts that cannot.
                     alone = facts and who is player and read_player(rules, option, score, {}, "--state") in index
@@ -247,8 +261,8 @@ def _objective(rules: Rules, objective: str | None, vs: str | None) -> str:
     return objective
 
 
-def _solve_now(rules: Rules, objective: str) -> Table:
-    return solve_table(rules, objective)[0]
+def _solve_now(rules: Rules, objective: str, starts: Starts) -> Table:
+    return solve_table(rules, objective, starts=starts)[0]
 
 
 def _stated(rules: Rules, player: Player) -> str:

@@ -62,7 +62,7 @@ def solve(
     if out is not None and out.parent.exists() and not os.access(out.parent, os.W_OK):
         raise click.UsageError(_("--out: {out}; allowed: a file in a folder that can be written").format(out=out))
     table, solution = solve_game(loaded, objective, tolerance=tolerance, rounds=rounds)
-    path = out or cache_path(loaded, objective)
+    path = out or cache_path(loaded, objective, table.info.starts)
     write_table(path, table)
     row = table.rows().index(to_row(start(loaded), tuple(table.info.fields)))
     first = float(table.values[row, row] if table.info.players == 2 else table.values[row])

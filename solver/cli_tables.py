@@ -24,7 +24,7 @@ def table_info(file: Path, as_json: bool) -> None:
     from solver.table import read_table
 
     found = read_table(file)
-    facts = {**found.info._asdict(), "player_states": len(found.states)}
+    facts = {**found.info.described(), "player_states": len(found.states)}
     if as_json:
         click.echo(json.dumps(facts))
     else:

@@ -15,6 +15,7 @@ from solver.text import _
 
 if TYPE_CHECKING:
     from solver.families import Rules
+    from solver.race.parts import Starts
     from solver.table import Table
 
 as_json = click.option("--json", "as_json", is_flag=True, help=_("Answer in JSON."))
@@ -66,9 +67,9 @@ def complain(message: str) -> int:
     return 2
 
 
-def solve_with_progress(loaded: "Rules", objective: str) -> "Table":
-    """Solve a game to a table, and show how far it is."""
-    return solve_game(loaded, objective)[0]
+def solve_with_progress(loaded: "Rules", objective: str, starts: "Starts" = ()) -> "Table":
+    """Solve a game, or a part of it, to a table, and show how far it is."""
+    return solve_game(loaded, objective, starts=starts)[0]
 
 
 def solve_game(loaded: "Rules", objective: str, **limits: Any) -> tuple["Table", Any]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from solver.errors import PositionError, RulesetError, TableError
 from solver.race.examples import check_examples
+from solver.race.parts import WHOLE, Starts
 from solver.race.rules import OBJECTIVES, RaceRules, read_rules
 from solver.ruleset import Ruleset, digest, from_canonical, load_ruleset
 from solver.schema import nearest, quoted
@@ -46,12 +47,14 @@ def solve_table(
     rules: Rules,
     objective: str,
     *,
+    starts: Starts = WHOLE,
     tolerance: float = 1e-9,
     rounds: int | None = None,
     progress: Progress | None = None,
 ) -> tuple[Table, Solution]:
     """Solve a game to a table of the values of all its match states, with a proven bound of at most ``tolerance``.
 
+    ``starts`` choose a part of the game: what can follow from these player states.
     ConvergenceError if that cannot be proven, or not within so many ``rounds``.
     """
     from solver.race.tables import solve_table as solve_race  # brings what only a solve needs
@@ -60,7 +63,7 @@ def solve_table(
         raise PositionError(
             _("objective: {found}; allowed: {allowed}").format(found=quoted(objective), allowed=", ".join(OBJECTIVES))
         )
-    return solve_race(rules, objective, tolerance=tolerance, rounds=rounds, progress=progress)
+    return solve_race(rules, objective, starts=starts, tolerance=tolerance, rounds=rounds, progress=progress)
 
 
 def verify_table(table: Table) -> Certificate | None:

@@ -13,18 +13,24 @@ SHIPPED = (Path(__file__).parent / "tables", Path(__file__).parent.parent / "tab
 """Inside the installed package, and in a checkout."""
 
 
+Rows = list[list[int]]
+"""Player states, as a table holds them."""
+
+
 def find_table(
     rules: Rules,
     objective: str,
     *,
     file: Path | None = None,
+    part: Callable[[], Rows] | None = None,
     solve: Callable[[], Table] | None = None,
     warn: Callable[[str], None] | None = None,
 ) -> Table:
     """The table of a game: from ``file`` if given, else from the package, the cache, or made by ``solve`` and cached.
 
-    TableError if the file is not a table of this game, or if there is none and no ``solve``. A new table that cannot
-    be kept is an answer all the same; ``warn`` is told.
+    ``part`` tells where a part of the game begins that would do as well. TableError if the file is not a table of this
+    game, or if there is none and no ``solve``. A new table that cannot be kept is an answer all the same; ``warn`` is
+    told.
     """
     name = digest(rules)
     if file is not None:
@@ -33,34 +39,45 @@ def find_table(
             raise TableError(_mismatch(file, table.info, rules, objective))
         return table
     for path in _shipped(objective):
-        if read_info(path).ruleset_sha256 == name:
+        info = read_info(path)
+        if info.ruleset_sha256 == name and not info.starts:
             return read_table(path)
-    cached = cache_path(rules, objective)
-    if cached.exists():
-        try:
-            table = read_table(cached)
-        except TableError:
-            if solve is None:
-                raise  # otherwise it is made anew
-        else:
-            if (table.info.ruleset_sha256, table.info.objective) == (name, objective):
-                return table
+    known = _cached(rules, objective, [], damaged_is_none=solve is not None)
+    if known is None and part and (starts := part()):
+        known = _cached(rules, objective, starts, damaged_is_none=solve is not None)
+    if known is not None:
+        return known
     if solve is None:
         raise TableError(_("there is no table of this game for the objective {objective}").format(objective=objective))
     table = solve()
     try:
-        write_table(cached, table)
+        write_table(cache_path(rules, objective, table.info.starts), table)
     except TableError as error:
         if warn:
             warn(str(error))
     return table
 
 
-def cache_path(rules: Rules, objective: str) -> Path:
-    """Where the table of a game is kept for the next time."""
+def _cached(rules: Rules, objective: str, starts: Rows, *, damaged_is_none: bool) -> Table | None:
+    path = cache_path(rules, objective, starts)
+    if not path.exists():
+        return None
+    try:
+        table = read_table(path)
+    except TableError:
+        if damaged_is_none:
+            return None  # it is made anew
+        raise
+    found = table.info.ruleset_sha256, table.info.objective, table.info.starts
+    return table if found == (digest(rules), objective, starts) else None
+
+
+def cache_path(rules: Rules, objective: str, starts: Rows) -> Path:
+    """Where the table of a game is kept for the next time, or of the part of it that begins with ``starts``."""
     from platformdirs import user_cache_path
 
-    return user_cache_path("kosti") / f"{digest(rules)[:32]}.{objective}.safetensors"
+    part = "".join("." + "_".join(map(str, row)) for row in starts)
+    return user_cache_path("kosti") / f"{digest(rules)[:32]}.{objective}{part}.safetensors"
 
 
 def _shipped(objective: str) -> list[Path]:

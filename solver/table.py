@@ -55,6 +55,15 @@ class TableInfo(NamedTuple):
     solver_version: str
     sha256: str = ""
     """Of everything else in the file."""
+    starts: list[list[int]] = []  # noqa: RUF012 (never changed)
+    """For a part of the game, the states from which all of it follows; the key is absent where it is the whole."""
+
+    def described(self) -> dict[str, Any]:
+        """What the file says, by key."""
+        found = self._asdict()
+        if not self.starts:
+            del found["starts"]
+        return found
 
 
 class Table(NamedTuple):
@@ -81,7 +90,7 @@ def write_table(path: Path, table: Table) -> None:
 
     info = table.info._replace(sha256=_checksum(table))
     arrays = {"states": np.asarray(table.states), "values": np.asarray(table.values)}
-    content = save(arrays, {"kosti": json.dumps(info._asdict(), sort_keys=True)})
+    content = save(arrays, {"kosti": json.dumps(info.described(), sort_keys=True)})
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -199,6 +208,10 @@ def _whole_numbers(found: Any, lengths: tuple[int, ...], least: int) -> bool:
     )
 
 
+def _numbers(found: object, count: int) -> bool:
+    return isinstance(found, list) and len(found) == count and all(type(number) is int for number in found)
+
+
 def _checked_info(path: Path, found: object) -> TableInfo:
     kinds = get_type_hints(TableInfo)
     if not isinstance(found, dict) or type(found.get("format")) is not int:
@@ -209,6 +222,7 @@ def _checked_info(path: Path, found: object) -> TableInfo:
                 file=path, found=found["format"], known=FORMAT
             )
         )
+    found.setdefault("starts", [])
     for name, kind in kinds.items():
         if type(found.get(name)) is not (get_origin(kind) or kind):
             raise TableError(_("{file}: damaged: {key} in its header").format(file=path, key=name))
@@ -218,13 +232,14 @@ def _checked_info(path: Path, found: object) -> TableInfo:
         or not all(isinstance(text, str) and text.isprintable() for text in texts)
         or found["players"] not in (1, 2)
         or not 0.0 < found["bound"] < 1.0
+        or not all(_numbers(row, len(found["fields"])) for row in found["starts"])
     ):
         raise TableError(_("{file}: damaged: its header makes no sense").format(file=path))
     return TableInfo(**found)
 
 
 def _checksum(table: Table) -> str:
-    info = table.info._replace(sha256="")._asdict()
+    info = table.info._replace(sha256="").described()
     digest = hashlib.sha256(json.dumps(info, sort_keys=True).encode())
     for array in (table.states, table.values):
         digest.update(repr(array.shape).encode())

@@ -58,12 +58,12 @@ def test_a_named_file_comes_before_all(tmp_path: Path) -> None:
 def test_a_shipped_table_comes_before_the_cache() -> None:
     rules = solver.load_rules("pig")
     shipped = read_table(shipped_table("pig.turns"))
-    write_table(cache_path(rules, "turns"), titled(shipped, "cached"))
+    write_table(cache_path(rules, "turns", []), titled(shipped, "cached"))
     assert find_table(rules, "turns", solve=never).info.title == shipped.info.title
 
 
 def test_a_cached_table_comes_before_a_solve(game: Rules, table: Table) -> None:
-    write_table(cache_path(game, "turns"), titled(table, "cached"))
+    write_table(cache_path(game, "turns", []), titled(table, "cached"))
     assert find_table(game, "turns", solve=never).info.title == "cached"
     assert find_table(game, "turns").info.title == "cached"
 
@@ -71,7 +71,7 @@ def test_a_cached_table_comes_before_a_solve(game: Rules, table: Table) -> None:
 def test_a_solved_table_is_kept_for_the_next_time(game: Rules, table: Table, cache: Path) -> None:
     assert not cache.exists()
     assert find_table(game, "turns", solve=lambda: table) == table
-    assert list(cache.iterdir()) == [cache_path(game, "turns")]
+    assert list(cache.iterdir()) == [cache_path(game, "turns", [])]
     assert find_table(game, "turns", solve=never).values == table.values
 
 
@@ -89,7 +89,7 @@ def test_without_a_table_and_a_way_to_solve_there_is_an_error(game: Rules) -> No
 
 @pytest.mark.parametrize("kind", ["damaged", "empty", "another game", "another objective"])
 def test_a_cached_table_that_is_no_good_is_made_anew(kind: str, game: Rules, table: Table) -> None:
-    path = cache_path(game, "turns")
+    path = cache_path(game, "turns", [])
     write_table(path, table)
     content = bytearray(path.read_bytes())
     content[-1] ^= 1

@@ -1,24 +1,16 @@
 """A race ruleset compiled: every player state, and what each way of ending a turn leads to."""
 
-from collections.abc import Iterable, Iterator
-from itertools import chain
+from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.errors import RulesetError
-from solver.race.endings import ANY_TOTALS, Outcome, Totals, Transitions, after_attack, attack_rules, transitions
-from solver.race.player import Player, fields_in_use, payoff, start
+from solver.race.endings import Outcome, after_attack, attack_rules
+from solver.race.player import Player, payoff, start
 from solver.race.rules import RaceRules
-from solver.race.sections import MOST_STEPS
-from solver.race.stops import TURN_ENDS
-from solver.race.turn import TurnGraph, compile_turn, possible_totals
-from solver.text import _
-
-MOST_STATES = 100_000
-MOST_OUTCOMES = 2_000_000
-"""Limits on what is compiled; far above every known game, far below the memory of a small machine."""
+from solver.race.states import winnable
+from solver.race.turn import TurnGraph, compile_turn
 
 
 class RaceModel(NamedTuple):
@@ -64,7 +56,7 @@ def compile_race(rules: RaceRules, players: int, starts: Iterable[Player] = ()) 
     RulesetError if the game is too large.
     """
     graph = compile_turn(rules)
-    found = _winnable(rules, players, graph, list(starts) or [start(rules)])
+    found = winnable(rules, players, graph, list(starts) or [start(rules)])
     states = sorted(found)
     index = {player: number for number, player in enumerate(states)}
     attacks = attack_rules(rules) if players > 1 else ()
@@ -121,97 +113,6 @@ def _attacked_states(
         # The first attack that hits a player is the only one: later ones stop where it begins.
         np.minimum(high[:, 1], np.where(low[:, 0] < high[:, 0], low[:, 0], high[:, 1]), out=high[:, 1])
     return low, high
-
-
-def _winnable(rules: RaceRules, players: int, graph: TurnGraph, starts: list[Player]) -> dict[Player, Transitions]:
-    """Every player state, with its transitions. RulesetError if somebody could come to where he can never win."""
-    totals = Totals(*possible_totals(graph, 2 * MOST_STEPS))
-    found = explore(rules, players, starts)
-    if _hopeless(found, totals):
-        # Scores that no dice can make may be beyond hope; leave them out.
-        found = explore(rules, players, starts, totals)
-    for player in sorted(_hopeless(found, totals)):
-        raise RulesetError(
-            _("a player with {facts} can never win").format(
-                facts=", ".join(f"{name} {int(getattr(player, name))}" for name in fields_in_use(rules))
-            )
-        )
-    return found
-
-
-def _hopeless(found: dict[Player, Transitions], totals: Totals) -> set[Player]:
-    """States from which no turns lead to a win."""
-    hopeful: set[Player] = set()
-    left = sorted(found, reverse=True)
-    count = -1
-    while len(hopeful) > count:
-        count = len(hopeful)
-        for player in left:
-            # Most find hope at once, in their best outcomes.
-            if any(outcome.won or outcome.player in hopeful for outcome in _possible_outcomes(found[player], totals)):
-                hopeful.add(player)
-        left = [player for player in left if player not in hopeful]
-    return set(left)
-
-
-def _possible_outcomes(reached: Transitions, totals: Totals) -> Iterator[Outcome]:
-    """All ways to end a turn, those with most points first."""
-    highest = len(reached.modes) - 1
-    for total in range(highest, -1, -1):
-        possible = totals.all if reached.modes[total] == TURN_ENDS else totals.stops
-        if possible >> total & (1 if total < highest else -1):
-            yield from (outcome for outcome in reached.stops[total] if outcome)
-    yield from reached.ends
-
-
-def explore(
-    rules: RaceRules, players: int, starts: Iterable[Player], totals: Totals = ANY_TOTALS
-) -> dict[Player, Transitions]:
-    """Every player state that can follow the given ones, with its transitions."""
-    found: dict[Player, Transitions] = {}
-    known: dict[Player, Transitions] = {}
-    hit: dict[str, tuple[int, int]] = {}  # by rule: the scores at which somebody can be attacked
-    waiting = list(starts)
-    while waiting:
-        _explore_turns(rules, totals, waiting, found, known, hit)
-        waiting = [
-            after
-            for rule, (low, high) in hit.items()
-            if players > 1
-            for victim in found
-            if low <= victim.score < high and (after := after_attack(rules, victim, rule)) not in found
-        ]
-    return found
-
-
-def _explore_turns(
-    rules: RaceRules,
-    totals: Totals,
-    waiting: list[Player],
-    found: dict[Player, Transitions],
-    known: dict[Player, Transitions],
-    hit: dict[str, tuple[int, int]],
-) -> None:
-    size = sum(len(reached.modes) for reached in found.values())
-    while waiting:
-        player = waiting.pop()
-        if player in found:
-            continue
-        found[player] = reached = transitions(rules, player, totals, known)
-        size += len(reached.modes)
-        if len(found) > MOST_STATES or size > MOST_OUTCOMES:
-            raise RulesetError(
-                _("the game has more than {states} player states or {outcomes} ways to end a turn").format(
-                    states=MOST_STATES, outcomes=MOST_OUTCOMES
-                )
-            )
-        for outcome in chain(*reached.stops, reached.ends):
-            if outcome is None or outcome.won:
-                continue
-            waiting.append(outcome.player)
-            for rule, low, high in outcome.attacks:
-                widest = hit.get(rule, (low, high))
-                hit[rule] = (min(widest[0], low), max(widest[1], high))
 
 
 def forgetful(model: RaceModel) -> tuple[RaceModel, NDArray[np.intp]] | None:

@@ -6,7 +6,8 @@ import numpy as np
 
 from solver.certify import Certificate
 from solver.race.model import RaceModel, compile_race
-from solver.race.player import fields_in_use, to_row
+from solver.race.parts import WHOLE, Starts, occur
+from solver.race.player import fields_in_use, from_row, to_row
 from solver.race.position import state_index
 from solver.race.rules import OBJECTIVES, RaceRules
 from solver.race.solve import MOST_ROUNDS, Progress, Solution, certify, solve
@@ -16,16 +17,22 @@ from solver.table import FORMAT, Table, TableInfo
 
 
 def solve_table(
-    rules: RaceRules, objective: str, *, tolerance: float, rounds: int | None, progress: Progress | None
+    rules: RaceRules,
+    objective: str,
+    *,
+    starts: Starts,
+    tolerance: float,
+    rounds: int | None,
+    progress: Progress | None,
 ) -> tuple[Table, Solution]:
-    """Solve a game; the table holds the values of every match state with their proven bound."""
-    model = compile_race(rules, OBJECTIVES[objective])
+    """Solve a game, or a part of it; the table holds the values of every match state with their proven bound."""
+    model = compile_race(rules, OBJECTIVES[objective], starts)
     solution = solve(model, objective, tolerance=tolerance, most_rounds=rounds or MOST_ROUNDS, progress=progress)
-    return make_table(model, solution), solution
+    return make_table(model, solution, starts), solution
 
 
-def make_table(model: RaceModel, solution: Solution) -> Table:
-    """A solution as a table."""
+def make_table(model: RaceModel, solution: Solution, starts: Starts = WHOLE) -> Table:
+    """A solution as a table, of the part that follows from ``starts``."""
     from solver import __version__
 
     fields = fields_in_use(model.rules)
@@ -41,6 +48,7 @@ def make_table(model: RaceModel, solution: Solution) -> Table:
         bound=solution.bound,
         quality="certified",
         solver_version=__version__,
+        starts=[to_row(player, fields) for player in starts],
     )
     rows = [to_row(state, fields) for state in model.states]
     values: Any = np.ascontiguousarray(solution.values).data
@@ -50,11 +58,16 @@ def make_table(model: RaceModel, solution: Solution) -> Table:
 def verify_table(rules: RaceRules, table: Table) -> Certificate | None:
     """Prove the values of a table within the bound that it states; None if that fails.
 
-    Nothing is taken from the table but its values and its bound: states and operator are compiled from the rules.
+    Nothing is taken from the table but its values, its bound and where its part begins: states and operator are
+    compiled from the rules.
     """
     objective = table.info.objective
-    model = compile_race(rules, OBJECTIVES[objective])
-    if state_index(rules, table) != model.numbers:
+    index = state_index(rules, table)
+    starts = [from_row(row, fields_in_use(rules)) for row in table.info.starts]
+    if not occur(rules, starts):
+        return None
+    model = compile_race(rules, OBJECTIVES[objective], starts)
+    if index != model.numbers:
         return None
     with sweeper(model, objective) as sweep:
         values = sweep.inner(np.asarray(table.values))
