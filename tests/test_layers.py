@@ -25,6 +25,7 @@ LAYERS: list[set[str]] = [
     {"solver.race.model"},
     {"solver.race.relaxation"},
     {"solver.race.sweep"},
+    {"solver.race.bracket"},
     {"solver.race.solve", "solver.race.actions"},
     {"solver.race.tables"},
     {"solver.race"},
