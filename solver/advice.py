@@ -9,7 +9,17 @@ from typing import Any, NamedTuple
 from solver.errors import PositionError, TableError
 from solver.families import Rules, load_rules, solve_table
 from solver.library import find_table
-from solver.race.actions import Block, Choice, StopRule, Turn, points_worth, stake_worth, turns_worth, win_worth
+from solver.race.actions import (
+    Block,
+    Choice,
+    Shifted,
+    StopRule,
+    Turn,
+    points_worth,
+    stake_worth,
+    turns_worth,
+    win_worth,
+)
 from solver.race.endings import Outcome
 from solver.race.parts import MOST_TOGETHER, WHOLE, Starts, occur, part_of
 from solver.race.player import Player, fields_in_use, impossible_together, to_row
@@ -32,6 +42,9 @@ from solver.text import _, plural
 
 Solve = Callable[[Rules, str, Starts], Table]
 """How to make a table that does not exist yet, of a game or of a part of it."""
+
+NARROW = 1e-6
+"""An interval narrower than twice this needs no words."""
 
 _SPELLED = {1: "yes", 0: "no"}
 
@@ -60,6 +73,8 @@ class Advice(NamedTuple):
     """What a throw that brings nothing led to."""
     bound: float
     """No value is further from the truth than this."""
+    interval: tuple[float, float] | None = None
+    """Proven bounds on the value, where the match may stand still; the value is then their middle, more or less."""
 
     def to_json(self) -> dict[str, Any]:
         """The advice as plain data, in the documented schema."""
@@ -86,6 +101,7 @@ class Advice(NamedTuple):
             "bust": self.bust,
             "value": shown(self.objective, self.value),
             "error_bound": self.bound,
+            **({"interval": list(self.interval)} if self.interval else {}),
             "rules_in_force": write_section(self.rules),
         }
         if self.throw is None:
@@ -117,6 +133,7 @@ def advise(
     rules = load_rules(ruleset, "--ruleset")
     objective = _objective(rules, objective, vs)
     facts = read_facts("--state", state) if state is not None else {}
+    outer: tuple[Turn, Turn] | None = None  # turns of which one is worth too little and the other too much
     turn_facts = take_turn_facts(rules, "--state", facts)
     player = read_player(rules, "--score", score, facts, "--state")
     opponent = read_opponent(rules, "--vs", vs) if vs is not None else None
@@ -170,6 +187,12 @@ def advise(
                 worth_of = stake_worth if objective == "stake" else win_worth
                 worth = worth_of(rules, opponent, index, found.values)
             solved_turn, bound = Turn(rules, player, worth), found.info.bound
+            if found.margins is not None and opponent is not None:
+                upper, lower = (Shifted(found.values, found.margins, sign) for sign in (1.0, -1.0))
+                outer = (
+                    Turn(rules, player, worth_of(rules, opponent, index, upper, lower)),
+                    Turn(rules, player, worth_of(rules, opponent, index, lower, upper)),
+                )
 
     advice = Advice(
         ruleset=ruleset,
@@ -187,16 +210,36 @@ def advise(
         outcome=None,
         bound=bound,
     )
+    tie = 2.0 * bound if outer is None else 0.0
     if throw is None:
-        return advice._replace(plan=solved_turn.plan(2.0 * bound))
+        return _bracketed(advice._replace(plan=solved_turn.plan(tie)), outer, lambda turn: turn.value)
     slot = _slot(solved_turn, throw, turn_points, turn_facts)
-    choices = rank(solved_turn.choices(slot, throw, turn_points), 2.0 * bound)
+    choices = rank(solved_turn.choices(slot, throw, turn_points), tie)
     if not choices:
         ended = solved_turn.end(slot, throw)
         assert ended is not None
-        return advice._replace(bust=True, value=ended[1], outcome=ended[2])
+        advice = advice._replace(bust=True, value=ended[1], outcome=ended[2])
+        return _bracketed(advice, outer, lambda turn: _end_worth(turn, slot, throw))
     blocks = [solved_turn.block(choice) for choice in choices]
-    return advice._replace(choices=choices, blocks=blocks, value=max(choice.value for choice in choices))
+    advice = advice._replace(choices=choices, blocks=blocks, value=max(choice.value for choice in choices))
+    return _bracketed(
+        advice, outer, lambda turn: max(choice.value for choice in turn.choices(slot, throw, turn_points))
+    )
+
+
+def _end_worth(turn: Turn, slot: int, throw: tuple[int, ...]) -> float:
+    ended = turn.end(slot, throw)
+    assert ended is not None
+    return ended[1]
+
+
+def _bracketed(advice: Advice, outer: tuple[Turn, Turn] | None, worth: Callable[[Turn], float]) -> Advice:
+    """The advice with an interval of its own, if its table holds intervals."""
+    if outer is None:
+        return advice
+    low, high = (worth(turn) for turn in outer)
+    bound = (high - low) / 2.0
+    return advice._replace(interval=(low, high) if bound > NARROW else None, bound=bound)
 
 
 @contextmanager

@@ -66,16 +66,18 @@ def solve(
     write_table(path, table)
     row = table.rows().index(to_row(start(loaded), tuple(table.info.fields)))
     first = float(table.values[row, row] if table.info.players == 2 else table.values[row])
+    margin = None if table.margins is None else float(table.margins[row, row])
     if as_json:
         result = {
             "ruleset": ruleset,
             "players": table.info.players,
             "objective": objective,
             "start": first,
-            "error_bound": table.info.bound,
+            "error_bound": table.info.bound if margin is None else margin,
             "player_states": len(table.states),
             "iterations": solution.rounds,
             "seconds": solution.seconds,
+            **({} if margin is None else {"quality": table.info.quality}),
         }
         click.echo(json.dumps(result))
         return
@@ -85,11 +87,12 @@ def solve(
         "turns": _("Expected turns"),
         "points": _("Points of a turn"),
     }
-    click.echo(
-        _("{name}: {value:.10f}, proven to {bound:.1e}").format(
-            name=names[objective], value=first, bound=table.info.bound
-        )
-    )
+    if margin is None:
+        text = _("{name}: {value:.10f}, proven to {bound:.1e}")
+        click.echo(text.format(name=names[objective], value=first, bound=table.info.bound))
+    else:
+        text = _("{name}: from {low:.6f} to {high:.6f}; both may do better by waiting, so the match need not end")
+        click.echo(text.format(name=names[objective], low=first - margin, high=first + margin))
     click.echo(
         _("{states} player states, {rounds} rounds, {seconds:.1f} s. Table: {path}").format(
             states=len(table.states), rounds=solution.rounds, seconds=solution.seconds, path=path

@@ -7,8 +7,12 @@ and nothing in them can run. Two arrays:
 * ``states``: int32 [states, fields], the player states; the fields are named in the header;
 * ``values``: float64 [movers, waiters] for two players, [movers] alone.
 
+Where values could only be bracketed there is a third, shaped like the values:
+
+* ``margins``: float64, how far each value may be from the truth.
+
 The header's metadata has one entry, ``kosti``: a JSON object with the keys of
-``TableInfo``. The checksum covers it and both arrays.
+``TableInfo``. The checksum covers it and all arrays.
 """
 
 from __future__ import annotations
@@ -30,6 +34,8 @@ from solver.text import _
 FORMAT = 1
 LARGEST_HEADER = 1 << 20
 """Bytes."""
+ARRAYS = ("states", "values", "margins")
+BRACKETED = "bracketed"
 
 
 class TableInfo(NamedTuple):
@@ -44,14 +50,14 @@ class TableInfo(NamedTuple):
     """The canonical text of the rules."""
     ruleset_sha256: str
     objective: str
-    """``win``, ``turns`` or ``points``."""
+    """``win``, ``stake``, ``turns`` or ``points``."""
     players: int
     fields: list[str]
     """Names of the columns of ``states``."""
     bound: float
     """No value is further from the truth than this, in the unit of the values."""
     quality: str
-    """How the bound is known: ``certified``."""
+    """How the bound is known: ``certified``, or ``bracketed`` where a match may stand still."""
     solver_version: str
     sha256: str = ""
     """Of everything else in the file."""
@@ -74,6 +80,8 @@ class Table(NamedTuple):
     """int32 [states, fields]."""
     values: memoryview[float]
     """float64 [movers, waiters] for two players, [movers] alone."""
+    margins: memoryview[float] | None = None
+    """Of bracketed values, shaped like them: no value is further from the truth than its margin."""
 
     def rows(self) -> list[list[int]]:
         """The player states, one list of numbers each."""
@@ -89,7 +97,9 @@ def write_table(path: Path, table: Table) -> None:
     from safetensors.numpy import save
 
     info = table.info._replace(sha256=_checksum(table))
-    arrays = {"states": np.asarray(table.states), "values": np.asarray(table.values)}
+    arrays = {
+        name: np.asarray(array) for name, array in table._asdict().items() if name in ARRAYS and array is not None
+    }
     content = save(arrays, {"kosti": json.dumps(info.described(), sort_keys=True)})
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -137,17 +147,23 @@ def read_table(path: Path) -> Table:
     """
     content = memoryview(_mapped(path))
     info, arrays, begin = _header(path, content)
-    if set(arrays) != {"states", "values"}:
-        raise TableError(_("{file}: not a table: it must hold the arrays states and values").format(file=path))
-    states, first = _array(path, content[begin:], arrays["states"], "I32", "i", 4)
-    values, second = _array(path, content[begin:], arrays["values"], "F64", "d", 8)
+    names = ARRAYS if info.quality == BRACKETED else ARRAYS[:2]
+    if set(arrays) != set(names):
+        allowed = _("{file}: not a table: it must hold the arrays {names}").format(file=path, names=", ".join(names))
+        raise TableError(allowed)
+    states, span = _array(path, content[begin:], arrays["states"], "I32", "i", 4)
+    found = [_array(path, content[begin:], arrays[name], "F64", "d", 8) for name in names[1:]]
     count = len(states)
     shape = (count, count) if info.players == 2 else (count,)
-    spans = sorted([first, second])
-    whole = [spans[0][0], *spans[0][1:], spans[1][1]] == [0, spans[1][0], len(content) - begin]
-    if states.shape != (count, len(info.fields)) or values.shape != shape or not whole:
+    edges = [
+        0,
+        *(edge for span in sorted([span, *(span for _a, span in found)]) for edge in span),
+        len(content) - begin,
+    ]
+    whole = edges[::2] == edges[1::2]
+    if states.shape != (count, len(info.fields)) or any(array.shape != shape for array, _s in found) or not whole:
         raise TableError(_("{file}: damaged: its arrays are not what its header says").format(file=path))
-    table = Table(info, states, values)
+    table = Table(info, states, *(array for array, _span in found))
     if _checksum(table) != info.sha256:
         raise TableError(_("{file}: damaged: the checksum does not fit; make the table anew").format(file=path))
     return table
@@ -231,7 +247,7 @@ def _checked_info(path: Path, found: object) -> TableInfo:
         set(found) != set(kinds)
         or not all(isinstance(text, str) and text.isprintable() for text in texts)
         or found["players"] not in (1, 2)
-        or not 0.0 < found["bound"] < 1.0
+        or not 0.0 < found["bound"] < 100.0
         or not all(_numbers(row, len(found["fields"])) for row in found["starts"])
     ):
         raise TableError(_("{file}: damaged: its header makes no sense").format(file=path))
@@ -241,7 +257,8 @@ def _checked_info(path: Path, found: object) -> TableInfo:
 def _checksum(table: Table) -> str:
     info = table.info._replace(sha256="").described()
     digest = hashlib.sha256(json.dumps(info, sort_keys=True).encode())
-    for array in (table.states, table.values):
+    arrays: list[memoryview[Any]] = [table.states, table.values]
+    for array in arrays if table.margins is None else [*arrays, table.margins]:
         digest.update(repr(array.shape).encode())
         digest.update(array)
     return digest.hexdigest()

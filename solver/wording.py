@@ -17,11 +17,13 @@ def describe(advice: Advice) -> str:
     lines = [*_heading(advice), ""]
     if advice.throw is None:
         lines.append(_("This turn: {value}.").format(value=in_words(advice.objective, advice.value)))
+        lines += _standing(advice)
         lines += [_("The turn is lost.")] if advice.player.skips else _plan(advice)
     elif advice.bust:
         lines.append(
             _("Nothing scores: the turn is over. {value}.").format(value=in_words(advice.objective, advice.value))
         )
+        lines += _standing(advice)
         if advice.outcome and advice.outcome.player != advice.player:
             lines.append(_("You now have: {facts}.").format(facts=facts(advice.rules, advice.outcome.player)))
     else:
@@ -30,6 +32,7 @@ def describe(advice: Advice) -> str:
         lines += _remarks(advice, best)
         if not best.stop and not any(choice.stop and choice.hold == best.hold for choice in advice.choices):
             lines += _why_no_stop(advice, best, block)
+        lines += _standing(advice)
         lines += _others(advice)
     return "\n".join(lines)
 
@@ -184,11 +187,25 @@ def _others(advice: Advice) -> list[str]:
     lines = ["", _("Other choices, and what they cost:")]
     for choice in others[:MOST_OTHERS]:
         loss = best - choice.value
-        cost = _("as good") if loss <= 2.0 * advice.bound else _("costs {loss}").format(loss=_loss(advice, loss))
+        if loss > 2.0 * advice.bound:
+            cost = _("costs {loss}").format(loss=_loss(advice, loss))
+        else:
+            cost = _("not known to be worse") if advice.interval else _("as good")
         lines.append(f"  {_action(choice)}  {in_words(advice.objective, choice.value)}, {cost}")
     if len(others) > MOST_OTHERS:
         lines.append(_("  and {count} more, which cost no less").format(count=len(others) - MOST_OTHERS))
     return lines
+
+
+def _standing(advice: Advice) -> list[str]:
+    """What is known where the match may stand still."""
+    if advice.interval is None:
+        return []
+    low, high = (in_words(advice.objective, value) for value in advice.interval)
+    text = _(
+        "Both may do better by waiting, so this match need not end. Proven, whatever endless play counts: {bounds}."
+    )
+    return [text.format(bounds=_("from {low} to {high}").format(low=low, high=high))]
 
 
 def _loss(advice: Advice, loss: float) -> str:

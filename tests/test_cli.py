@@ -162,11 +162,21 @@ def test_a_game_for_one_is_not_solved_for_two(kosti: Run, tmp_path: Path) -> Non
     assert kosti("solve", tmp_path / "alone.toml").result
 
 
-def test_a_solve_that_proves_nothing_leaves_no_table(kosti: Run, tmp_path: Path) -> None:
+def test_a_solve_that_proves_nothing_leaves_no_table(kosti: Run, short: Path, tmp_path: Path) -> None:
+    out = tmp_path / "table.safetensors"
+    words = ["solve", short, "--players", 2, "--tolerance", "1e-15", "--out", out]
+    assert "no error bound" in kosti(*words).refusal
+    assert not out.exists()
+
+
+def test_a_match_that_may_stand_still_is_bracketed(kosti: Run, tmp_path: Path) -> None:
     (tmp_path / "waiting.toml").write_text(WAITING)
     out = tmp_path / "table.safetensors"
-    assert "no error bound" in kosti("solve", tmp_path / "waiting.toml", "--players", 2, "--out", out).refusal
-    assert not out.exists()
+    words = ["solve", tmp_path / "waiting.toml", "--players", 2, "--out", out]
+    assert "need not end" in kosti(*words).result
+    assert json.loads(kosti(*words, "--json").result)["quality"] == "bracketed"
+    assert "all values proven" in kosti("table", "verify", out).result
+    assert json.loads(kosti("table", "info", out, "--json").result)["quality"] == "bracketed"
 
 
 def test_a_table_that_cannot_be_written_is_told_in_one_line(kosti: Run, short: Path) -> None:

@@ -26,6 +26,7 @@ LAYERS: list[set[str]] = [
     {"solver.race.model", "solver.race.parts"},
     {"solver.race.relaxation"},
     {"solver.race.sweep"},
+    {"solver.race.bracket"},
     {"solver.race.solve", "solver.race.actions"},
     {"solver.race.tables"},
     {"solver.race"},

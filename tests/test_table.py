@@ -108,7 +108,7 @@ def test_no_flipped_bit_goes_unnoticed(scratch: Path) -> None:
                 file.write(bytes([byte ^ 1 << bit]))
                 table = read_or_refuse(scratch)
                 # 1e-12 may be spelled 1E-12: then nothing that the table says has changed.
-                assert table is None or (table.info, table.states, table.values) == good
+                assert table is None or table[:3] == good[:3]
             file.seek(place)
             file.write(bytes([byte]))
     assert read_table(scratch).info == good.info

@@ -10,7 +10,7 @@ from array import array
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from functools import lru_cache
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from solver._turn import turn_values
 from solver.dice import from_faces, to_faces
@@ -37,6 +37,8 @@ HOT_DICE, SECOND_TRY, FEWER_HELD = "hot dice", "second try", "fewer held"
 
 Worth = Callable[[Outcome], float]
 """What it is worth to end a turn with an outcome; more is better."""
+ALLOWANCE = 1e-8
+"""How far bounds on values may lie beyond what values can be."""
 
 
 class Choice(NamedTuple):
@@ -277,22 +279,46 @@ class Turn:
         return float(self._values[min(total + option.gain, self.highest), option.slot])
 
 
-def win_worth(rules: RaceRules, waiter: Player, index: dict[Player, int], values: memoryview[float]) -> Worth:
-    """Chance to win for the mover of a turn, from the table of the match."""
+class Shifted:
+    """Values of match states with their margins added or taken off."""
+
+    def __init__(self, values: memoryview[float], margins: memoryview[float], sign: float) -> None:
+        self._values, self._margins, self._sign = values, margins, sign
+
+    def __getitem__(self, place: tuple[int, int]) -> float:
+        return self._values[place] + self._sign * self._margins[place]
+
+
+MatchValues: TypeAlias = "memoryview[float] | Shifted"
+"""[mover, waiter]."""
+
+
+def win_worth(
+    rules: RaceRules, waiter: Player, index: dict[Player, int], values: MatchValues, kept: MatchValues | None = None
+) -> Worth:
+    """Chance to win for the mover of a turn, from the table of the match.
+
+    ``kept`` are the values where the mover keeps the dice, by default ``values``: a lower bound for the mover needs
+    upper bounds for the other player and lower ones for himself.
+    """
+    own = values if kept is None else kept
 
     def worth(outcome: Outcome) -> float:
         if outcome.won:
             return 1.0
         mover, other = _row(index, outcome.player), _row(index, _attacked(rules, outcome, waiter))
         if outcome.kept:
-            return _within(values[mover, other], 0.0, 1.0)
+            return _within(own[mover, other], 0.0, 1.0)
         return 1.0 - _within(values[other, mover], 0.0, 1.0)
 
     return worth
 
 
-def stake_worth(rules: RaceRules, waiter: Player, index: dict[Player, int], values: memoryview[float]) -> Worth:
-    """Stakes that the mover of a turn wins on average, from the table of the match."""
+def stake_worth(
+    rules: RaceRules, waiter: Player, index: dict[Player, int], values: MatchValues, kept: MatchValues | None = None
+) -> Worth:
+    """Stakes that the mover of a turn wins on average, from the table of the match; ``kept`` as for ``win_worth``."""
+    own = values if kept is None else kept
     most = float(rules.stakes.unopened if rules.stakes else 1)
 
     def worth(outcome: Outcome) -> float:
@@ -300,7 +326,7 @@ def stake_worth(rules: RaceRules, waiter: Player, index: dict[Player, int], valu
             return float(payoff(rules, waiter))
         mover, other = _row(index, outcome.player), _row(index, _attacked(rules, outcome, waiter))
         if outcome.kept:
-            return _within(values[mover, other], -most, most)
+            return _within(own[mover, other], -most, most)
         return -_within(values[other, mover], -most, most)
 
     return worth
@@ -333,6 +359,6 @@ def _row(index: dict[Player, int], player: Player) -> int:
 
 
 def _within(value: float, least: float, most: float) -> float:
-    if not least <= value <= most:
+    if not least - ALLOWANCE <= value <= most + ALLOWANCE:
         raise TableError(_("the table holds a value that cannot be: {value}").format(value=value))
-    return value
+    return min(max(value, least), most)

@@ -22,6 +22,7 @@ import numpy as np
 from solver._sweep import Plans
 from solver.certify import Certificate, Values, certify_turns, certify_win
 from solver.errors import ConvergenceError
+from solver.race.bracket import bracket
 from solver.race.model import RaceModel, forgetful
 from solver.race.sweep import Sweep, sweeper
 from solver.text import _
@@ -52,6 +53,9 @@ GUESS = 1e-2
 GOALS = (4e-3, 5e-4, 5e-5)
 """Residuals at which to try a proof, in units of the tolerance."""
 
+STANDING = 1e-6
+"""Bounds that stay further apart show that a match may stand still."""
+
 Progress = Callable[[int, float], None]
 """Called in each round with its number and the residual."""
 
@@ -66,6 +70,8 @@ class Solution(NamedTuple):
     """No value is further from the truth than this."""
     rounds: int
     seconds: float
+    margins: Values | None = None
+    """Shaped like the values, where each has a bound of its own: for matches that may stand still."""
 
 
 def solve(
@@ -79,26 +85,40 @@ def solve(
 ) -> Solution:
     """Solve a game to a certified bound of at most ``tolerance``.
 
-    ``model`` must be compiled for ``OBJECTIVES[objective]`` players. ConvergenceError if no such bound can be
-    proven, or if more than ``most_rounds`` rounds would be needed.
+    ``model`` must be compiled for ``OBJECTIVES[objective]`` players. A match that may stand still has no such bound:
+    its values are bracketed, and come with their margins. ConvergenceError if nothing can be proven otherwise, or if
+    more than ``most_rounds`` rounds would be needed.
     """
     began = time.perf_counter()
-    certificate: Certificate | None
+    rounds, margins = 1, None
     with sweeper(model, objective, threads) as sweep:
         if objective == "points":
-            values, rounds = sweep.operator(np.zeros(sweep.shape)), 1
-            certificate = Certificate(sweep.rounding(float(model.rules.match.target)), 0.0)
+            values = sweep.operator(np.zeros(sweep.shape))
+            bound = sweep.rounding(float(model.rules.match.target))
         else:
-            values, rounds, certificate = _first_guess(model, objective, threads), 0, None
-            for goal in GOALS:
-                values, plans, more = _iterate(sweep, values, goal * tolerance, most_rounds - rounds, progress)
-                rounds += more
-                certificate = certify(sweep, values, plans, tolerance)
-                if certificate:
-                    break
-    if certificate is None:
-        raise ConvergenceError(_("no error bound of {tolerance:g} could be proven").format(tolerance=tolerance))
-    return Solution(objective, sweep.shown(values), certificate.bound, rounds, time.perf_counter() - began)
+            try:
+                values, bound, rounds = _proven(sweep, tolerance, most_rounds, threads, progress)
+            except ConvergenceError:
+                if model.players == 1 or most_rounds < MOST_ROUNDS:
+                    raise
+                found = bracket(sweep, progress)
+                values, bound = found.middle, float(found.margins.max())
+                if STANDING > bound > tolerance:
+                    raise  # the match ends, only the precision is out of reach
+                margins = found.margins if bound > tolerance else None
+    return Solution(objective, sweep.shown(values), bound, rounds, time.perf_counter() - began, margins)
+
+
+def _proven(
+    sweep: Sweep, tolerance: float, most_rounds: int, threads: int | None, progress: Progress | None
+) -> tuple[Values, float, int]:
+    values, rounds = _first_guess(sweep.model, sweep.objective, threads), 0
+    for goal in GOALS:
+        values, plans, more = _iterate(sweep, values, goal * tolerance, most_rounds - rounds, progress)
+        rounds += more
+        if certificate := certify(sweep, values, plans, tolerance):
+            return values, certificate.bound, rounds
+    raise ConvergenceError(_("no error bound of {tolerance:g} could be proven").format(tolerance=tolerance))
 
 
 def certify(sweep: Sweep, values: Values, plans: Plans | None, tolerance: float) -> Certificate | None:

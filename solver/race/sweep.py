@@ -48,6 +48,7 @@ class Sweep:
         self.most = float(model.payoff.max()) if objective == "stake" else 1.0
         """No value of a match is larger than this, either way."""
         self._both_win = 1.0 if objective == "win" else 0.0  # what the two players win together
+        self.least = self._both_win - self.most
         self._payoff = model.payoff if objective == "stake" else 1.0
         graph = model.graph
         self.machine = Machine(
@@ -89,7 +90,7 @@ class Sweep:
 
     def clipped(self, values: Values) -> Values:
         """The nearest values that a match can have."""
-        return np.clip(values, self._both_win - self.most, self.most) if self.model.players == 2 else values
+        return np.clip(values, self.least, self.most) if self.model.players == 2 else values
 
     def shown(self, values: Values) -> Values:
         """Values as people count them: [movers, waiters] for two, [movers] alone."""

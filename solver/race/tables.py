@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from solver.certify import Certificate
+from solver.race.bracket import bracket
 from solver.race.model import RaceModel, compile_race
 from solver.race.parts import WHOLE, Starts, occur
 from solver.race.player import fields_in_use, from_row, to_row
@@ -13,7 +14,7 @@ from solver.race.rules import OBJECTIVES, RaceRules
 from solver.race.solve import MOST_ROUNDS, Progress, Solution, certify, solve
 from solver.race.sweep import sweeper
 from solver.ruleset import canonical, digest
-from solver.table import FORMAT, Table, TableInfo
+from solver.table import BRACKETED, FORMAT, Table, TableInfo
 
 
 def solve_table(
@@ -46,13 +47,14 @@ def make_table(model: RaceModel, solution: Solution, starts: Starts = WHOLE) -> 
         players=model.players,
         fields=list(fields),
         bound=solution.bound,
-        quality="certified",
+        quality="certified" if solution.margins is None else BRACKETED,
         solver_version=__version__,
         starts=[to_row(player, fields) for player in starts],
     )
     rows = [to_row(state, fields) for state in model.states]
     values: Any = np.ascontiguousarray(solution.values).data
-    return Table(info, np.array(rows, dtype=np.int32).data, values)
+    margins: Any = None if solution.margins is None else np.ascontiguousarray(solution.margins).data
+    return Table(info, np.array(rows, dtype=np.int32).data, values, margins)
 
 
 def verify_table(rules: RaceRules, table: Table) -> Certificate | None:
@@ -75,4 +77,8 @@ def verify_table(rules: RaceRules, table: Table) -> Certificate | None:
             exact = sweep.operator(np.zeros(sweep.shape))
             distance = float(np.abs(exact - values).max()) + sweep.rounding(float(rules.match.target))
             return Certificate(distance, 0.0) if distance <= table.info.bound * 2.0 else None
+        if table.margins is not None:
+            found, margins = bracket(sweep), np.asarray(table.margins)
+            holds = (values - margins <= found.lower).all() and (values + margins >= found.upper).all()
+            return Certificate(float(margins.max()), 0.0) if holds and margins.max() <= table.info.bound else None
         return certify(sweep, values, None, table.info.bound * (1.0 + 1e-9))
