@@ -71,18 +71,15 @@ def certify_win(
     """
     if not _sane(values) or not _sane(weights) or weights.min() <= 0.0 or not 0.0 < tolerance < np.inf:
         return None
-    heaviest = float(weights.max())
-    for scale in _scales(0.99 * tolerance / heaviest, rounding):
-        lower, upper = values - scale * weights, values + scale * weights
-        bound = _distance(values, lower, upper)
-        if bound > tolerance or max(-lower.min(), upper.max()) > stakes + 1.0:
-            break
-        margin = float((operator(upper, lower) - lower).min())
-        if margin > rounding:
-            margin = min(margin, float((upper - operator(lower, upper)).min()))
-        if margin > rounding:
-            return Certificate(bound, margin - rounding)
-    return None
+    scale = 0.99 * tolerance / float(weights.max())
+    lower, upper = values - scale * weights, values + scale * weights
+    bound = _distance(values, lower, upper)
+    if bound > tolerance or max(-lower.min(), upper.max()) > stakes + 1.0:
+        return None
+    margin = float((operator(upper, lower) - lower).min())
+    if margin > rounding:
+        margin = min(margin, float((upper - operator(lower, upper)).min()))
+    return Certificate(bound, margin - rounding) if margin > rounding else None
 
 
 def certify_turns(operator: Operator, turns: Values, rounding: float, tolerance: float) -> Certificate | None:
@@ -92,23 +89,11 @@ def certify_turns(operator: Operator, turns: Values, rounding: float, tolerance:
     """
     if not _sane(turns) or turns.min() < 0.0 or not 0.0 < tolerance < np.inf:
         return None
-    for scale in _scales(0.99 * tolerance / max(1.0, float(turns.max())), rounding):
-        lower, upper = turns * (1.0 - scale), turns * (1.0 + scale)
-        bound = _distance(turns, lower, upper)
-        if bound > tolerance:
-            break
-        margin = min(float((upper - operator(upper)).min()), float((operator(lower) - lower).min()))
-        if margin > rounding:
-            return Certificate(bound, margin - rounding)
-    return None
-
-
-def _scales(largest: float, rounding: float) -> list[float]:
-    """Sizes of the interval to try, narrow ones first: the narrowest is a few times the rounding."""
-    scales = [largest]
-    while scales[-1] > 32.0 * rounding:
-        scales.append(scales[-1] / 8.0)
-    return scales[::-1]
+    scale = 0.99 * tolerance / max(1.0, float(turns.max()))
+    lower, upper = turns * (1.0 - scale), turns * (1.0 + scale)
+    bound = _distance(turns, lower, upper)
+    margin = min(float((upper - operator(upper)).min()), float((operator(lower) - lower).min()))
+    return Certificate(bound, margin - rounding) if margin > rounding and bound <= tolerance else None
 
 
 def _distance(values: Values, lower: Values, upper: Values) -> float:

@@ -48,17 +48,18 @@ def relaxed(
     sign: float,
     precision: float,
     in_pieces: Pieces,
-) -> Values:
+) -> tuple[Values, bool]:
     """Solve ``x = constants + sign * expected x of the next match state, with the players exchanged``.
 
     Where the mover keeps the dice, players and sign stay. Gauss-Seidel sweeps until one changes nothing by more than
     ``precision`` times the largest constant, each followed by Anderson's mixing of the last few (D. G. Anderson,
-    "Iterative procedures for nonlinear integral equations", 1965).
+    "Iterative procedures for nonlinear integral equations", 1965). Also tells whether that was reached.
     """
     movers = len(constants)
     size = float(np.abs(constants).max())
+    left = 0.0
     if size == 0.0:
-        return constants.copy()
+        return constants.copy(), True
     shape = (movers, padded(movers))
     scaled, found = np.zeros(shape, dtype=np.float32), np.zeros(shape, dtype=np.float32)
     scaled[:, :movers] = constants / size
@@ -78,14 +79,15 @@ def relaxed(
             if blocks % 2 == 0:
                 part(blocks // 2, blocks // 2 + 1)
         change = found - before
-        if np.abs(change).max() <= precision:
+        left = float(np.abs(change).max())
+        if left <= precision:
             break
         if mixing.improve(change, found):
             np.multiply(found[:, :movers].T, np.float32(sign), out=layers[0, :movers, :movers])
             if len(layers) > 1 + len(model.attacks):
                 layers[1 + len(model.attacks), :movers] = found
             spread_layers(model, layers)
-    return size * found[:, :movers].astype(np.float64)
+    return size * found[:, :movers].astype(np.float64), left <= precision
 
 
 class _Mixing:

@@ -40,7 +40,7 @@ KEPT = 1e-4
 """Residual below which the plans of the round before are good enough, and single precision is not."""
 NOISE = 1e-6
 """Residual that single precision cannot tell from 0, with room to spare."""
-SLOW = 0.25
+SLOW = 0.05
 """A round that leaves more of the residual makes the next one look for new plans."""
 
 MOST_WEIGHTS = 4
@@ -113,8 +113,9 @@ def _proven(
     sweep: Sweep, tolerance: float, most_rounds: int, threads: int | None, progress: Progress | None
 ) -> tuple[Values, float, int]:
     values, rounds = _first_guess(sweep.model, sweep.objective, threads), 0
+    plans: Plans | None = None
     for goal in GOALS:
-        values, plans, more = _iterate(sweep, values, goal * tolerance, most_rounds - rounds, progress)
+        values, plans, more = _iterate(sweep, values, goal * tolerance, most_rounds - rounds, progress, plans)
         rounds += more
         if certificate := certify(sweep, values, plans, tolerance):
             return values, certificate.bound, rounds
@@ -130,17 +131,17 @@ def certify(sweep: Sweep, values: Values, plans: Plans | None, tolerance: float)
         if plans is None:
             _residual, plans = sweep.plan(values, OFTEN)
         # Any weights would do for the proof; these, about the turns still to come, let it succeed.
-        weights, found = sweep.relaxed(plans, np.ones(sweep.shape), 1.0, 0.5), None
+        weights, fine = sweep.relaxed(plans, np.ones(sweep.shape), 1.0, 0.5)
+        rounding = sweep.rounding(sweep.most + 1.0)
         for _again in range(MOST_WEIGHTS):
-            rounding = sweep.rounding(sweep.most + 1.0)
             found = certify_win(sweep.operator, values, np.maximum(weights, 0.5), rounding, tolerance, sweep.most)
-            if found:
-                break
+            if found or fine:
+                return found
             # The weights of long matches are rough: correct them by what the operator itself says of them.
             nudge = NUDGE * weights
             ahead = (sweep.operator(values) - sweep.operator(values + nudge, values - nudge)) / NUDGE
-            weights += sweep.relaxed(plans, 1.0 + ahead - weights, 1.0, 0.1)
-        return found
+            weights += sweep.relaxed(plans, 1.0 + ahead - weights, 1.0, 0.1)[0]
+        return None
     turns = -values
     rounding = sweep.rounding(1.0 + 1.01 * float(np.abs(turns).max()))
     return certify_turns(lambda t: -sweep.operator(-t), turns, rounding, tolerance)
@@ -166,15 +167,22 @@ def _first_guess(model: RaceModel, objective: str, threads: int | None) -> Value
 
 
 def _iterate(
-    sweep: Sweep, values: Values, goal: float, most_rounds: int, progress: Progress | None
+    sweep: Sweep,
+    values: Values,
+    goal: float,
+    most_rounds: int,
+    progress: Progress | None,
+    plans: Plans | None = None,
 ) -> tuple[Values, Plans, int]:
-    """Improve and correct until the residual is at most ``goal``, or as small as rounding lets it be."""
+    """Improve and correct until the residual is at most ``goal``, or as small as rounding lets it be.
+
+    ``plans`` are the best ones if these are known already, since the values are nearly right.
+    """
     alone = sweep.model.players == 1
-    best, floor = np.inf, sweep.rounding(1.0 + float(np.abs(values).max()))
-    plans: Plans | None = None
+    known, best, floor = plans is not None, np.inf, sweep.rounding(1.0 + float(np.abs(values).max()))
     fallback, plain, patience, misses = values, 0, 1, 0
     for number in range(1, most_rounds + 1):
-        settled = best <= KEPT
+        settled = known or best <= KEPT
         if plans is None or not settled:
             residual, plans = sweep.plan(values, ALWAYS if alone else OFTEN if best > SETTLED else RARELY)
             settled = alone or settled or float(np.abs(residual).max()) <= NOISE
@@ -185,7 +193,7 @@ def _iterate(
             progress(number, size)
         if size <= goal or (settled and size <= floor and size > best / 2.0):
             return values, plans, number
-        gain = size / best if best < np.inf else 1.0
+        gain = size / best if best < np.inf else 1.0  # of the round before
         misses = 0 if gain < 1.0 else misses + 1
         if plain:
             plain -= 1
@@ -198,7 +206,8 @@ def _iterate(
         else:
             if size < best:
                 best, fallback = size, _nearer(sweep, values, residual)
-            values = sweep.clipped(values + _correction(sweep, plans, residual, min(max(gain * gain, FINE), ROUGH)))
+            precision = FINE if settled else min(max(gain * gain, FINE), ROUGH)
+            values = sweep.clipped(values + _correction(sweep, plans, residual, precision))
             if settled and gain < SLOW and gain * size < 10.0 * goal:
                 return values, plans, number  # the next round would only tell what the proof tells as well
             if gain > SLOW:
@@ -222,7 +231,7 @@ def _nearer(sweep: Sweep, values: Values, residual: Values) -> Values:
 def _correction(sweep: Sweep, plans: Plans, residual: Values, precision: float) -> Values:
     """Solve ``x = residual + expected x of the next match state`` under fixed plans, roughly."""
     if sweep.model.players == 2:
-        return sweep.relaxed(plans, residual, -1.0, precision)
+        return sweep.relaxed(plans, residual, -1.0, precision)[0]
     from scipy.sparse import csr_array, eye_array  # slow to import, and needed here only
     from scipy.sparse.linalg import splu
 

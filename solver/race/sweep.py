@@ -80,7 +80,7 @@ class Sweep:
         self._in_parts(lambda begin, end: self.machine.plan(self._layers, begin, end, base, found, plans, least))
         return found[:, : self.shape[1]].astype(np.float64), plans
 
-    def relaxed(self, plans: Plans, constants: Values, sign: float, precision: float) -> Values:
+    def relaxed(self, plans: Plans, constants: Values, sign: float, precision: float) -> tuple[Values, bool]:
         """Solve the linear equations of fixed plans for two players; see ``solver.race.relaxation``."""
         return relaxed(self.model, self.machine, plans, constants, sign, precision, self._in_pieces)
 
