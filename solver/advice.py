@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from solver.errors import PositionError, TableError
+from solver.errors import PositionError, SolverError, TableError
 from solver.families import Rules, load_rules, solve_table
 from solver.library import find_table
 from solver.race.actions import (
@@ -152,35 +152,18 @@ def advise(
         bound = rounding_bound(solved_turn.graph, float(rules.match.target))
     else:
 
-        @cache
-        def part() -> Starts:
-            return part_of(rules, player, opponent) if opponent else WHOLE
-
-        def make() -> Table:
-            if throw is not None:  # refuse what cannot be before a long solve, not after it
+        def check() -> None:  # refuse what cannot be before a long solve, not after it
+            if throw is not None:
                 _slot(Turn(rules, player, lambda _outcome: 0.0), throw, turn_points, turn_facts)
-            starts = part() if occur(rules, part(), MOST_TOGETHER) else WHOLE
-            return (solve or _solve_now)(rules, objective, starts)
-
-        def begins() -> list[list[int]]:
-            return [to_row(who, fields_in_use(rules)) for who in part()]
 
         with _named(table):
-            found = find_table(rules, objective, file=table, part=begins, solve=make, warn=warn)
+            found = _table(rules, objective, (player, opponent), table, solve or _solve_now, check, warn)
             index = state_index(rules, found)
             for option, who in (("--score", player), ("--vs", opponent)):
-                if who is not None and who not in index and found.info.starts:
-                    raise TableError(
-                        _("the table is of a part of the game that lacks {facts}").format(facts=_stated(rules, who))
-                    )
                 if who is not None and who not in index:
                     # If the score alone can be, it is the facts that cannot.
                     alone = facts and who is player and read_player(rules, option, score, {}, "--state") in index
-                    raise PositionError(
-                        _("{option}: a position that cannot occur: {facts}").format(
-                            option="--state" if alone else option, facts=_stated(rules, who)
-                        )
-                    )
+                    raise _lacking(rules, found, "--state" if alone else option, who)
             if opponent is None:
                 worth = turns_worth(index, found.values)
             else:
@@ -240,6 +223,39 @@ def _bracketed(advice: Advice, outer: tuple[Turn, Turn] | None, worth: Callable[
     low, high = (worth(turn) for turn in outer)
     bound = (high - low) / 2.0
     return advice._replace(interval=(low, high) if bound > NARROW else None, bound=bound)
+
+
+def _table(
+    rules: Rules,
+    objective: str,
+    players: tuple[Player, Player | None],
+    file: Path | None,
+    solve: Solve,
+    check: Callable[[], None],
+    warn: Callable[[str], None] | None,
+) -> Table:
+    """A table of the game, or of a part of it in which these players stay; ``check`` is called before a solve."""
+
+    @cache
+    def part() -> Starts:
+        player, opponent = players
+        return WHOLE if opponent is None else part_of(rules, player, opponent)
+
+    def make() -> Table:
+        check()
+        return solve(rules, objective, part() if part() and occur(rules, part(), MOST_TOGETHER) else WHOLE)
+
+    def begins() -> list[list[int]]:
+        return [to_row(player, fields_in_use(rules)) for player in part()]
+
+    return find_table(rules, objective, file=file, part=begins, solve=make, warn=warn)
+
+
+def _lacking(rules: Rules, table: Table, option: str, player: Player) -> SolverError:
+    facts = _stated(rules, player)
+    if table.info.starts:
+        return TableError(_("the table is of a part of the game only, without {facts}").format(facts=facts))
+    return PositionError(_("{option}: a position that cannot occur: {facts}").format(option=option, facts=facts))
 
 
 @contextmanager

@@ -23,6 +23,8 @@ from solver.race.sweep import Sweep
 MOST_SWEEPS = 3000
 STILL = 1e-10
 """A sweep that moves no bound by more than this is the last."""
+CLOSE = 1e-6
+"""Nor is a sweep worth while that moves bounds by less than so much of the distance between them."""
 SLACK = 1e-9
 """More than what sweeps with other rounding could still move."""
 
@@ -58,6 +60,6 @@ def bracket(sweep: Sweep, progress: Callable[[int, float], None] | None = None) 
         upper = nearer
         if progress:
             progress(number, change)
-        if change <= STILL:
+        if change <= max(STILL, CLOSE * float((upper - lower).max())):
             break
     return Bracket(lower, upper)

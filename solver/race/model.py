@@ -115,6 +115,18 @@ def _attacked_states(
     return low, high
 
 
+def waiting_is_free(model: RaceModel) -> bool:
+    """Whether somebody who can attack the other player may wait instead, at no cost and for ever."""
+    if not model.attacks:
+        return False
+    states, kinds = len(model.states), model.graph.stop_kinds
+    first_end = int(model.total_ptr[-1]) * kinds
+    waits = np.all(model.outcome_row[first_end:].reshape(states, -1) == np.arange(states)[:, None], axis=1)
+    hits = np.any(model.outcome_low[:first_end] < model.outcome_high[:first_end], axis=1)
+    attackers = np.repeat(np.arange(states), np.diff(model.total_ptr) * kinds)[hits]
+    return bool(np.any(waits[attackers]))
+
+
 def forgetful(model: RaceModel) -> tuple[RaceModel, NDArray[np.intp]] | None:
     """A smaller game in which players forget their counters, for a first guess at the values of this one.
 

@@ -23,11 +23,13 @@ from solver._sweep import Plans
 from solver.certify import Certificate, Values, certify_turns, certify_win
 from solver.errors import ConvergenceError
 from solver.race.bracket import bracket
-from solver.race.model import RaceModel, forgetful
+from solver.race.model import RaceModel, forgetful, waiting_is_free
 from solver.race.sweep import Sweep, sweeper
 from solver.text import _
 
 MOST_ROUNDS = 300
+PATIENT = 30
+"""Rounds after which a match that may stand still is bracketed."""
 OFTEN, RARELY, ALWAYS = 1e-3, 1e-4, 1e-9
 """Stops that are rarer are counted as a likely stop with about as many points: while plans change, later, and alone."""
 ASTRAY, MOST_MISSES = 10.0, 6
@@ -96,16 +98,21 @@ def solve(
             values = sweep.operator(np.zeros(sweep.shape))
             bound = sweep.rounding(float(model.rules.match.target))
         else:
+            # Where waiting is free, more rounds than most games need are rarely of use.
+            first = min(most_rounds, PATIENT) if waiting_is_free(model) else most_rounds
             try:
-                values, bound, rounds = _proven(sweep, tolerance, most_rounds, threads, progress)
+                values, bound, rounds = _proven(sweep, tolerance, first, threads, progress)
             except ConvergenceError:
                 if model.players == 1 or most_rounds < MOST_ROUNDS:
                     raise
                 found = bracket(sweep, progress)
                 values, bound = found.middle, float(found.margins.max())
-                if STANDING > bound > tolerance:
-                    raise  # the match ends, only the precision is out of reach
                 margins = found.margins if bound > tolerance else None
+                if STANDING > bound > tolerance:
+                    if first == most_rounds:
+                        raise  # the match ends, only the precision is out of reach
+                    values, bound, rounds = _proven(sweep, tolerance, most_rounds, threads, progress)
+                    margins = None
     return Solution(objective, sweep.shown(values), bound, rounds, time.perf_counter() - began, margins)
 
 
