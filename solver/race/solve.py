@@ -194,6 +194,7 @@ def _iterate(
     for number in range(1, most_rounds + 1):
         settled = known or best <= KEPT
         if plans is None or not settled:
+            plans = None  # frees their memory
             residual, plans = sweep.plan(values, ALWAYS if alone else OFTEN if best > SETTLED else RARELY)
             settled = alone or settled or float(np.abs(residual).max()) <= NOISE
         if settled:
