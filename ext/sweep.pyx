@@ -28,6 +28,8 @@ import numpy as np
 
 cdef const kernels_t *KERNELS = kernels_of_this_machine()
 
+cdef float MOST_BACK = <float> 0.999  # where both wait for ever, nothing can be solved at once
+
 
 def padded(Py_ssize_t waiters):
     """Waiters in a row of match states: so many or more, whole blocks for all kernels."""
@@ -330,6 +332,7 @@ cdef class Machine:
         for i in range(first, min(first + plans.lanes, mover + 1)):
             back = plans.stays[mover * self.stride + i]
             back = back * sign if i == mover else back * plans.stays[i * self.stride + mover]
+            back = min(back, MOST_BACK)
             sums[i - first] = (sums[i - first] - back * before[i - first]) / (<float> 1.0 - back)
 
     cdef void spread(self, int64_t mover, int64_t first, float sign, bint kept, const int32_t *hit_ptr,
