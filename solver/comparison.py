@@ -53,6 +53,8 @@ class Comparison(NamedTuple):
     """Chance to win for the player who moves first, or expected turns to the end."""
     bounds: tuple[float, float]
     """No value is further from the truth than this."""
+    lengths: tuple[float, float] | None
+    """For two, about how many turns of both players a match takes; alone the starts say so."""
     looked_at: int
     """Scores, or pairs of scores, that occur in both games and were looked at."""
     positions: list[Position]
@@ -70,6 +72,7 @@ class Comparison(NamedTuple):
             "same": self.same,
             "start": list(self.starts),
             "error_bounds": list(self.bounds),
+            **({"turns": list(self.lengths)} if self.lengths else {}),
             "looked_at": self.looked_at,
             "positions": [
                 {
@@ -107,9 +110,16 @@ def compare(rules: tuple[Rules, Rules], tables: tuple[Table, Table]) -> Comparis
         objective=objective,
         starts=(games[0].start, games[1].start),
         bounds=(tables[0].info.bound, tables[1].info.bound),
+        lengths=(_length(rules[0], tables[0]), _length(rules[1], tables[1])) if players == 2 else None,
         looked_at=len(pairs),
         positions=sorted(found, key=lambda position: -position.weight),
     )
+
+
+def _length(rules: Rules, table: Table) -> float:
+    from solver.race.tables import match_length  # brings what only a solve needs
+
+    return match_length(rules, table)
 
 
 class _Game:
@@ -224,6 +234,10 @@ def describe(names: tuple[str, str], comparison: Comparison) -> str:
             changes = (_("{amount} longer"), _("{amount} shorter"))
         change = changes[theirs < ours].format(amount=_amount(comparison, abs(theirs - ours)))
         lines.append(f"  {names[1]}: {_amount(comparison, theirs)}, {change}")
+    if comparison.lengths:
+        text = _("A match takes about {ours:.0f} turns of both players by {one}, {theirs:.0f} by {other}.")
+        ours, theirs = comparison.lengths
+        lines.append(text.format(ours=ours, theirs=theirs, one=names[0], other=names[1]))
     if comparison.same:
         return "\n".join([*lines, "", _("These are the same rules.")])
     looked = _("scores") if comparison.objective == "turns" else _("pairs of scores")

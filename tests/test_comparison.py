@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from games import Data, pig, rules_from
+from games import Data, coin, pig, rules_from
 from processes import Run
 
 import solver
@@ -13,7 +13,10 @@ from solver.comparison import Comparison, compare, describe
 from solver.dice import throw_ways, to_faces
 from solver.families import Rules, load_rules, solve_table
 from solver.race.actions import Turn, points_worth
+from solver.race.model import compile_race
 from solver.race.player import Player
+from solver.race.solve import solve
+from solver.race.tables import make_table, match_length
 from solver.schema import write_section
 
 SHORT = 'extends = "pig"\n[match]\ntarget = {}\n'
@@ -198,3 +201,11 @@ def test_chances_are_those_of_playing_throw_by_throw(data: Data, score: int) -> 
     assert chances == pytest.approx(
         {place: chance for place, chance in come.items() if place[1] < turn.highest * rules.match.step}, abs=1e-12
     )
+
+
+@pytest.mark.parametrize(("rules", "turns"), [(rules_from(coin(1)), 2.0), (rules_from(coin(2)), 4.0)])
+def test_a_match_of_independent_turns_takes_as_many_as_a_geometric_chance(rules: Rules, turns: float) -> None:
+    model = compile_race(rules, 2)
+    # Nobody stops before the goal, so every turn wins with the same chance.
+    table = make_table(model, solve(model, "win"))
+    assert match_length(rules, table) == pytest.approx(turns, rel=2e-3)

@@ -22,8 +22,8 @@ from solver.race.rules import OBJECTIVES
 from solver.race.turn import rounding_bound
 from solver.text import _
 
-WORK_ARRAYS = 12
-"""Arrays of the size of the values that a solve holds at a time, beside the layers."""
+WORK_ARRAYS = 45
+"""Arrays of the size of the values that a solve holds at a time, beside the layers; nearly half of them are plans."""
 
 
 class Sweep:

@@ -8,10 +8,10 @@ from solver.certify import Certificate
 from solver.race.bracket import bracket
 from solver.race.model import RaceModel, compile_race
 from solver.race.parts import WHOLE, Starts, occur
-from solver.race.player import fields_in_use, from_row, to_row
+from solver.race.player import fields_in_use, from_row, start, to_row
 from solver.race.position import state_index
 from solver.race.rules import OBJECTIVES, RaceRules
-from solver.race.solve import MOST_ROUNDS, Progress, Solution, certify, solve
+from solver.race.solve import MOST_ROUNDS, Progress, Solution, certify, expected_turns, solve
 from solver.race.sweep import sweeper
 from solver.ruleset import canonical, digest
 from solver.table import BRACKETED, FORMAT, Table, TableInfo
@@ -55,6 +55,14 @@ def make_table(model: RaceModel, solution: Solution, starts: Starts = WHOLE) -> 
     values: Any = np.ascontiguousarray(solution.values).data
     margins: Any = None if solution.margins is None else np.ascontiguousarray(solution.margins).data
     return Table(info, np.array(rows, dtype=np.int32).data, values, margins)
+
+
+def match_length(rules: RaceRules, table: Table) -> float:
+    """About how many turns of both players a match takes from its start under best play, from a table for two."""
+    model = compile_race(rules, 2)
+    with sweeper(model, table.info.objective) as sweep:
+        row = model.numbers[start(rules)]
+        return float(expected_turns(sweep, sweep.inner(np.asarray(table.values)))[row, row])
 
 
 def verify_table(rules: RaceRules, table: Table) -> Certificate | None:

@@ -1,0 +1,50 @@
+"""What the shipped games are worth: the page that says so, against solves of today."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from solver.families import load_rules
+from solver.race.model import compile_race
+from solver.race.player import start
+from solver.race.solve import solve
+from solver.ruleset import shipped_names
+
+PAGE = (Path(__file__).parent.parent / "docs" / "values.md").read_text()
+ALONE, FOR_TWO = (
+    {name: (int(states), float(value), float(bound)) for name, states, value, bound in re.findall(ROW, part)}
+    for ROW in [r"\| `([\w-]+)` \| (\d+) \| (\d+\.\d+) \| ([\d.e-]+) \|"]
+    for part in PAGE.split("## For two")
+)
+QUICK = ["pig", "thousand-general-exact", "thousand-general-simple", "thousand-raznoobrazie-extra-turn-minus100"]
+
+
+def check(name: str, players: int, told: tuple[int, float, float]) -> None:
+    rules = load_rules(name)
+    objective = "turns" if players == 1 else "stake" if rules.stakes else "win"
+    model = compile_race(rules, players)
+    solution = solve(model, objective)
+    row = model.numbers[start(rules)]
+    value = solution.values[row, row] if players == 2 else solution.values[row]
+    states, expected, bound = told
+    assert len(model.states) == states
+    # The page gives ten decimals.
+    assert abs(value - expected) <= solution.bound + bound + 1e-10
+
+
+def test_the_page_knows_every_game() -> None:
+    assert set(ALONE) == set(shipped_names())
+    large = set(re.findall(r"\| `([\w-]+)` \| \d+ \| \(below\)", PAGE))
+    for_one = {name for name in shipped_names() if load_rules(name).match.most_players == 1}
+    assert set(FOR_TWO) | large | for_one == set(shipped_names())
+
+
+@pytest.mark.parametrize("name", sorted(name for name, (states, _v, _b) in ALONE.items() if states < 900))
+def test_a_game_alone_takes_the_turns_that_the_page_says(name: str) -> None:
+    check(name, 1, ALONE[name])
+
+
+@pytest.mark.parametrize("name", QUICK)
+def test_a_small_game_for_two_has_the_value_that_the_page_says(name: str) -> None:
+    check(name, 2, FOR_TWO[name])
