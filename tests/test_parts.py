@@ -145,9 +145,7 @@ def test_a_table_says_of_which_part_it_is(whole: Table, part: Table, kosti: Run,
     assert cache_path(RULES, "win", rows).name.endswith(".win.25_1_25.40_1_40.safetensors")
 
 
-@pytest.mark.parametrize(
-    "starts", [[[25, 1, 25]], [[20, 1, 20]], [[0, 0, 0]], [[25, 1, 25], [40, 1, 40], [45, 1, 45]]]
-)
+@pytest.mark.parametrize("starts", [[[25, 1, 25]], [[20, 1, 20]], [[0, 0, 0]], [[25, 1, 25], [40, 1, 40], [45, 1, 45]]])
 def test_a_table_of_another_part_is_not_proven(starts: list[list[int]], part: Table) -> None:
     assert solver.verify_table(part._replace(info=part.info._replace(starts=starts))) is None
 

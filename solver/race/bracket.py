@@ -23,7 +23,7 @@ from solver.race.sweep import Sweep
 MOST_SWEEPS = 3000
 STILL = 1e-10
 """A sweep that moves no bound by more than this is the last."""
-CLOSE = 1e-6
+CLOSE = 1e-5
 """Nor is a sweep worth while that moves bounds by less than so much of the distance between them."""
 SLACK = 1e-9
 """More than what sweeps with other rounding could still move."""
