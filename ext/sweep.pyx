@@ -28,7 +28,7 @@ import numpy as np
 
 cdef const kernels_t *KERNELS = kernels_of_this_machine()
 
-cdef float MOST_BACK = <float> 0.999  # where both wait for ever, nothing can be solved at once
+cdef float MOST_BACK = <float> (1.0 - 1e-6)  # where both wait for ever, nothing can be solved at once
 
 
 def padded(Py_ssize_t waiters):
