@@ -116,7 +116,7 @@ def _attacked_states(
 
 
 def waiting_is_free(model: RaceModel) -> bool:
-    """Whether somebody who can attack the other player may wait instead, at no cost and for ever."""
+    """Whether all who can attack the other player may wait instead, at no cost and for ever."""
     if not model.attacks:
         return False
     states, kinds = len(model.states), model.graph.stop_kinds
@@ -124,7 +124,7 @@ def waiting_is_free(model: RaceModel) -> bool:
     waits = np.all(model.outcome_row[first_end:].reshape(states, -1) == np.arange(states)[:, None], axis=1)
     hits = np.any(model.outcome_low[:first_end] < model.outcome_high[:first_end], axis=1)
     attackers = np.repeat(np.arange(states), np.diff(model.total_ptr) * kinds)[hits]
-    return bool(np.any(waits[attackers]))
+    return bool(np.all(waits[attackers]))
 
 
 def forgetful(model: RaceModel) -> tuple[RaceModel, NDArray[np.intp]] | None:
