@@ -45,19 +45,23 @@ def solve(
     from solver.library import cache_path
     from solver.race.player import start, to_row
     from solver.race.rules import OBJECTIVES
+    from solver.schema import quoted
     from solver.table import write_table
 
     objective = objective or ("win" if players == "2" else "turns")
     loaded = load_rules(ruleset)
+    if objective not in OBJECTIVES:
+        found, allowed = quoted(objective), ", ".join(OBJECTIVES)
+        raise click.UsageError(_("--objective: {found}; allowed: {allowed}").format(found=found, allowed=allowed))
     if math.isnan(tolerance):
         raise click.UsageError(_("--tolerance: nan; allowed: a number from 1e-15 to 1"))
-    if objective in OBJECTIVES and players and OBJECTIVES[objective] != int(players):
+    if players and OBJECTIVES[objective] != int(players):
         raise click.UsageError(
             _("--objective: {objective}; allowed: only with --players {players}").format(
                 objective=objective, players=OBJECTIVES[objective]
             )
         )
-    if OBJECTIVES.get(objective, 1) > loaded.match.most_players:
+    if OBJECTIVES[objective] > loaded.match.most_players:
         raise click.UsageError(_("--players: 2; allowed: 1, this is a game for one"))
     if out is not None and out.parent.exists() and not os.access(out.parent, os.W_OK):
         raise click.UsageError(_("--out: {out}; allowed: a file in a folder that can be written").format(out=out))

@@ -119,3 +119,26 @@ def test_waiting_for_ever_does_not_pay_where_five_equal_dice_end_the_match() -> 
     assert solution.margins is None
     assert solution.bound < 1e-9
     assert solution.values[at, at] == pytest.approx(0.500047037, abs=1e-8)
+
+
+def test_a_match_without_end_leaves_no_number_behind_that_is_none() -> None:
+    # Both wait for ever under the first plans, so their equations have no solution.
+    rules = rules_from(
+        {
+            "dice": {"count": 2},
+            "combinations": {"single": {"3": 15}, "doublet": {"points": 20}},
+            "match": {"target": 60, "finish": "exactly"},
+            "overshoot": {"marks": 2},
+        }
+    )
+    solution = solve(compile_race(rules, 2), "win")
+    assert np.isfinite(solution.values).all()
+
+
+@pytest.mark.parametrize("wrong", [np.nan, np.inf])
+def test_what_is_no_number_is_not_verified(wrong: float) -> None:
+    model = compile_race(pig(10), 2)
+    table = make_table(model, solve(model, "win"))
+    values = np.array(table.values)
+    values[3, 4] = wrong
+    assert verify_table(pig(10), table._replace(values=values.data)) is None

@@ -80,6 +80,8 @@ def relaxed(
                 part(blocks // 2, blocks // 2 + 1)
         change = found - before
         left = float(np.abs(change).max())
+        if not np.isfinite(left):  # under these plans the match never ends
+            return constants.copy(), False
         if left <= precision:
             break
         if mixing.improve(change, found):

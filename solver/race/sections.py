@@ -246,7 +246,7 @@ class BarrelRules(Section):
     )
     cumulative: bool = key(
         flag(),
-        _("Whether the last leg may be made in several of the attempts together, which a fall takes back."),
+        _("Whether the last leg may be made in several of the attempts together; with clamp a fall takes them back."),
         default=False,
         later=True,
     )

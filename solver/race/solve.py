@@ -25,7 +25,7 @@ from solver.errors import ConvergenceError
 from solver.race.bracket import bracket
 from solver.race.model import RaceModel, forgetful, waiting_is_free
 from solver.race.sweep import Sweep, sweeper
-from solver.text import _
+from solver.text import _, plural
 
 MOST_ROUNDS = 300
 PATIENT = 30
@@ -126,7 +126,9 @@ def _proven(
         rounds += more
         if certificate := certify(sweep, values, plans, tolerance):
             return values, certificate.bound, rounds
-    raise ConvergenceError(_("no error bound of {tolerance:g} could be proven").format(tolerance=tolerance))
+    raise ConvergenceError(
+        _("no error bound of {tolerance:g} could be proven; a larger tolerance may do").format(tolerance=tolerance)
+    )
 
 
 def certify(sweep: Sweep, values: Values, plans: Plans | None, tolerance: float) -> Certificate | None:
@@ -231,9 +233,11 @@ def _iterate(
             if gain > SLOW:
                 plans = None
     raise ConvergenceError(
-        _("no convergence after {rounds} rounds; the residual is still {residual:.1e}").format(
-            rounds=most_rounds, residual=best
-        )
+        plural(
+            "no convergence after {rounds} round; the residual is still {residual:.1e}",
+            "no convergence after {rounds} rounds; the residual is still {residual:.1e}",
+            most_rounds,
+        ).format(rounds=most_rounds, residual=best)
     )
 
 

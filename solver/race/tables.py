@@ -81,6 +81,8 @@ def verify_table(rules: RaceRules, table: Table) -> Certificate | None:
         return None
     with sweeper(model, objective) as sweep:
         values = sweep.inner(np.asarray(table.values))
+        if not np.isfinite(values).all():
+            return None
         if objective == "points":
             exact = sweep.operator(np.zeros(sweep.shape))
             distance = float(np.abs(exact - values).max()) + sweep.rounding(float(rules.match.target))
