@@ -28,7 +28,7 @@ from solver.race.sweep import Sweep, sweeper
 from solver.text import _, plural
 
 MOST_ROUNDS = 300
-PATIENT = 30
+PATIENT = 40
 """Rounds after which a match that may stand still is bracketed."""
 OFTEN, RARELY, ALWAYS = 1e-3, 1e-4, 1e-9
 """Stops that are rarer are counted as a likely stop with about as many points: while plans change, later, and alone."""
