@@ -301,3 +301,8 @@ def test_the_command_works_in_a_process_of_its_own(tmp_path: Path) -> None:
     with start("advise", "--score", 223, cwd=tmp_path) as process:
         out, err = process.communicate(timeout=60)
     assert (process.returncode, out, err.count("\n")) == (2, "", 1)
+
+
+def test_nobody_was_admitted_with_less_than_the_opening(advise: Run) -> None:
+    words = ["--ruleset", "thousand-confirm", "--score", 300]
+    assert "nobody opens with less than 75" in advise(*words, "--state", "admission=70").refusal

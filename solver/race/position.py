@@ -48,6 +48,11 @@ def read_player(rules: RaceRules, option: str, score: str, facts: dict[str, str]
         raise _impossible(option, score, _("the dump truck makes it 0"))
     if points > 0 and not player.opened:
         raise _impossible(facts_option, "opened=no", _("who has points has opened"))
+    if rules.opening and not rules.opening.debt and player.opened and "admission" in known:
+        least = rules.opening.points
+        if player.admission < least:
+            why = _("nobody opens with less than {points}").format(points=least)
+            raise _impossible(facts_option, f"admission={player.admission}", why)
     return player
 
 
