@@ -24,7 +24,7 @@ MOST_SWEEPS = 3000
 STILL = 1e-10
 """A sweep that moves no bound by more than this is the last."""
 CLOSE = 1e-5
-"""Nor is a sweep worth while that moves bounds by less than so much of the distance between them."""
+"""Nor is a sweep worth while that moves no bound by more than so much of the distance to the other."""
 SLACK = 1e-9
 """More than what sweeps with other rounding could still move."""
 
@@ -53,13 +53,12 @@ def bracket(sweep: Sweep, progress: Callable[[int, float], None] | None = None) 
     for number in range(1, MOST_SWEEPS + 1):
         # What is known already stays known; the allowance for rounding keeps both bounds true.
         higher = np.maximum(lower, sweep.operator(upper, lower) - rounding)
-        change = float((higher - lower).max())
-        lower = higher
-        nearer = np.minimum(upper, sweep.operator(lower, upper) + rounding)
-        change = max(change, float((upper - nearer).max()))
-        upper = nearer
+        nearer = np.minimum(upper, sweep.operator(higher, upper) + rounding)
+        change = np.maximum(higher - lower, upper - nearer)
+        lower, upper = higher, nearer
         if progress:
-            progress(number, change)
-        if change <= max(STILL, CLOSE * float((upper - lower).max())):
+            progress(number, float(change.max()))
+        # Match states that do not come to where both wait should not suffer from those that do.
+        if (change <= np.maximum(STILL, CLOSE * (upper - lower))).all():
             break
     return Bracket(lower, upper)
