@@ -41,6 +41,7 @@ def solve(
     as_json: bool,
 ) -> None:
     """Solve a game, prove the error bound, and keep the table."""
+    from solver.advice import NARROW
     from solver.families import load_rules
     from solver.library import cache_path
     from solver.race.player import start, to_row
@@ -91,9 +92,9 @@ def solve(
         "turns": _("Expected turns"),
         "points": _("Points of a turn"),
     }
-    if margin is None:
+    if margin is None or margin <= NARROW:
         text = _("{name}: {value:.10f}, proven to {bound:.1e}")
-        click.echo(text.format(name=names[objective], value=first, bound=table.info.bound))
+        click.echo(text.format(name=names[objective], value=first, bound=margin or table.info.bound))
     else:
         text = _("{name}: from {low:.6f} to {high:.6f}; both may do better by waiting, so the match need not end")
         click.echo(text.format(name=names[objective], low=first - margin, high=first + margin))

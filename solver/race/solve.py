@@ -106,8 +106,8 @@ def solve(
                 if model.players == 1 or most_rounds < MOST_ROUNDS:
                     raise
                 found = bracket(sweep, progress)
-                values, bound = found.middle, float(found.margins.max())
-                margins = found.margins if bound > tolerance else None
+                values, margins = found.middle, found.margins
+                bound = float(margins.max())
                 if STANDING > bound > tolerance:
                     if first == most_rounds:
                         raise  # the match ends, only the precision is out of reach
