@@ -31,7 +31,7 @@ LAYERS: list[set[str]] = [
     {"solver.race.solve", "solver.race.actions"},
     {"solver.race.tables"},
     {"solver.race.advice", "solver.race.export"},
-    {"solver.race.report", "solver.race.wording"},
+    {"solver.race.lookup", "solver.race.report", "solver.race.wording"},
     {"solver.race.comparison"},
     {"solver.race.family"},
     {"solver.race"},
