@@ -41,6 +41,7 @@ LAYERS: list[set[str]] = [
     {"solver.console"},
     {"solver.cli_games", "solver.cli_rules", "solver.cli_tables"},
     {"solver.cli"},
+    {"solver.entry"},
 ]
 """From the bottom up; modules of one layer do not know each other. Not all of them need exist."""
 
