@@ -19,6 +19,7 @@
 #define lower_bound KINDED(lower_bound)
 #define solve_total KINDED(solve_total)
 #define solve KINDED(solve)
+#define solve_mixed KINDED(solve_mixed)
 #define any_above KINDED(any_above)
 #define push_slot KINDED(push_slot)
 #define push KINDED(push)
@@ -140,6 +141,22 @@ INLINED void solve_total(const turn_t *turn, REAL *values, const REAL *stops, co
 static void solve(const turn_t *turn, REAL *values, const REAL *stops, const REAL *ends, const uint8_t *modes,
                   int32_t highest) {
     for (int32_t t = highest; t >= 0; t--) solve_total(turn, values, stops, ends, t, highest, modes[t]);
+}
+
+/* The whole turn of lanes that do not agree on their modes.  Where they do not, modes[total] has MIXED beside MAY_STOP,
+ * lanes that must throw there have stops that nobody wants, and ended[total][lane] tells of lanes whose turn ends. */
+static void solve_mixed(const turn_t *turn, REAL *values, const REAL *stops, const REAL *ends, const uint8_t *modes,
+                        int32_t highest, const uint8_t *ended) {
+    for (int32_t t = highest; t >= 0; t--) {
+        solve_total(turn, values, stops, ends, t, highest, modes[t] & ~MIXED);
+        if (!(modes[t] & MIXED)) continue;
+        for (int32_t s = 0; s < turn->slots; s++) {
+            const REAL *stopped = stops + ((int64_t)t * turn->stops + kind_of(turn, s)) * LANES;
+            REAL *here = values + ((int64_t)t * turn->slots + s) * LANES;
+            for (int lane = 0; lane < LANES; lane++)
+                if (ended[(int64_t)t * LANES + lane]) here[lane] = stopped[lane];
+        }
+    }
 }
 
 INLINED int any_above(const vector_t *mass, REAL least) {
@@ -286,7 +303,7 @@ static void expect(const outcomes_t *outcomes, const REAL *layers, const int64_t
     memcpy(sums, sum, sizeof sum);
 }
 
-static const KERNELS_T KINDED(kernels) = {LANES, gather, solve, push, merge, expect};
+static const KERNELS_T KINDED(kernels) = {LANES, gather, solve, solve_mixed, push, merge, expect};
 
 #undef gather_doubles
 #undef gather_reals
@@ -309,6 +326,7 @@ static const KERNELS_T KINDED(kernels) = {LANES, gather, solve, push, merge, exp
 #undef lower_bound
 #undef solve_total
 #undef solve
+#undef solve_mixed
 #undef any_above
 #undef push_slot
 #undef push

@@ -10,7 +10,7 @@ import pytest
 CHECKOUT = Path(__file__).parent.parent
 
 LAYERS: list[set[str]] = [
-    {"solver._sweep", "solver._turn"},
+    {"solver._ordered", "solver._sweep", "solver._turn"},
     {"solver.errors", "solver.text"},
     {"solver.schema"},
     {"solver.dice"},
@@ -27,7 +27,7 @@ LAYERS: list[set[str]] = [
     {"solver.race.model", "solver.race.parts"},
     {"solver.race.relaxation"},
     {"solver.race.sweep"},
-    {"solver.race.bracket"},
+    {"solver.race.bracket", "solver.race.ordered"},
     {"solver.race.solve", "solver.race.actions"},
     {"solver.race.tables"},
     {"solver.race.advice", "solver.race.export"},

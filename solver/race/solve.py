@@ -14,7 +14,6 @@ itself in double precision, so an error there could only slow the solution down.
 """
 
 import time
-from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -24,7 +23,8 @@ from solver.certify import Certificate, Values, certify_turns, certify_win
 from solver.errors import ConvergenceError
 from solver.race.bracket import bracket
 from solver.race.model import RaceModel, forgetful, waiting_is_free
-from solver.race.sweep import Sweep, sweeper
+from solver.race.ordered import order_of, solve_ordered
+from solver.race.sweep import Progress, Sweep, sweeper
 from solver.text import _, plural
 
 MOST_ROUNDS = 300
@@ -57,9 +57,6 @@ GOALS = (4e-3, 5e-4, 5e-5)
 
 STANDING = 1e-6
 """Bounds that stay further apart show that a match may stand still."""
-
-Progress = Callable[[int, float], None]
-"""Called in each round with its number and the residual."""
 
 
 class Solution(NamedTuple):
@@ -119,8 +116,13 @@ def solve(
 def _proven(
     sweep: Sweep, tolerance: float, most_rounds: int, threads: int | None, progress: Progress | None
 ) -> tuple[Values, float, int]:
-    values, rounds = _first_guess(sweep.model, sweep.objective, threads), 0
+    rounds = 0
     plans: Plans | None = None
+    if sweep.model.players == 2 and (order := order_of(sweep.model)):
+        values, unsettled = solve_ordered(sweep, order, progress)
+        if not unsettled and (certificate := certify(sweep, values, None, tolerance)):
+            return values, certificate.bound, 1
+    values = _first_guess(sweep.model, sweep.objective, threads)
     for goal in GOALS:
         values, plans, more = _iterate(sweep, values, goal * tolerance, most_rounds - rounds, progress, plans)
         rounds += more
