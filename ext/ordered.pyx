@@ -53,18 +53,19 @@ cdef struct pairs_t:
     double *second
     double both_win, never, most, toll, precision
     int64_t stride, most_steps
+    bint known  # whether the second of each pair is known roughly
 
 
 def solve_pairs(
     Machine machine, const int32_t[:, ::1] attack_target, const double[::1] payoff, const int32_t[::1] near,
     const int32_t[::1] movers, const int32_t[::1] waiters, const int64_t[::1] groups,
     double[:, ::1] first, double[:, ::1] second, double both_win, double most, double toll, double precision,
-    Py_ssize_t most_steps,
+    Py_ssize_t most_steps, bint known,
 ):
     """Solve pairs of match states, group by group: ``first[mover, waiter]`` and ``second[waiter, mover]``.
 
     ``groups[i] : groups[i + 1]`` are pairs that do not follow from one another; all that may follow them must be known
-    or come in an earlier group. Returns how often a block of lanes was played, and how many pairs did not settle.
+    or come in an earlier group. ``known`` says that there are values already from which to begin. Returns how often a block of lanes was played, and how many pairs did not settle.
     """
     cdef pairs_t pairs
     cdef Py_ssize_t states = machine.movers, i, group, begin, end
@@ -89,7 +90,7 @@ def solve_pairs(
     pairs.attack_target = &attack_target[0, 0] if attack_target.shape[0] else NULL
     pairs.first, pairs.second, pairs.stride = &first[0, 0], &second[0, 0], first.shape[1]
     pairs.both_win, pairs.most, pairs.never = both_win, most, both_win - most - 1.0
-    pairs.toll, pairs.precision, pairs.most_steps = toll, precision, most_steps
+    pairs.toll, pairs.precision, pairs.most_steps, pairs.known = toll, precision, most_steps, known
     if posix_memalign(<void **> &memory, 64, size + 2 * (numbers * sizeof(int32_t) + totals * (lanes + 1))):
         raise MemoryError
     cdef double *values = <double *> memory
@@ -131,7 +132,7 @@ cdef void solve_block(Machine machine, const pairs_t *pairs, int64_t begin, int6
     for lane in range(count):
         p, q = pairs.movers[begin + lane], pairs.waiters[begin + lane]
         low[lane], high[lane] = pairs.never, pairs.most + 1.0
-        guess[lane] = guessed(pairs, machine.movers, q, p)
+        guess[lane] = pairs.second[q * pairs.stride + p] if pairs.known else guessed(pairs, machine.movers, q, p)
         last[lane] = pairs.never - 1.0
     for lane in range(count, lanes):
         guess[lane] = guess[count - 1]

@@ -20,4 +20,5 @@ def solve_pairs(
     toll: float,
     precision: float,
     most_steps: int,
+    known: bool,
 ) -> tuple[int, int]: ...

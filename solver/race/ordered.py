@@ -1,10 +1,13 @@
 """Games with an order: pair by pair from the end of the match back, each to full precision.
 
-Without penalties and attacks a player's states have an order: no turns lead back to an earlier one, and a turn that
-brings nothing changes nothing. Then what may follow a pair of match states {(p, q), (q, p)}, other than the pair
-itself, is nearer to the end, and the pair is two equations for two numbers (J. Glenn, H. Fang, C. Kruskal, "A
+Without penalties a player's own turns have an order: none leads back to an earlier state, and a turn that brings
+nothing changes nothing. If nobody attacks either, what may follow a pair of match states {(p, q), (q, p)}, other than
+the pair itself, is nearer to the end, and the pair is two equations for two numbers (J. Glenn, H. Fang, C. Kruskal, "A
 retrograde approximation algorithm for two-player Can't Stop", 2008). Pairs that are equally far from the end do not
 know each other; they are the lanes of ``ext/ordered.pyx``.
+
+Attacks lead back. Where they lead to few match states, those in which somebody has just been thrown off the barrel,
+all else is in order once the values of these are known (see ``solver.race.bracket``).
 """
 
 from graphlib import CycleError, TopologicalSorter
@@ -29,29 +32,48 @@ LEAST_SHARED = 64
 SHARE = 1.0 / 64.0
 """Of the bound on the rounding of a turn, how far a pair may be from settled."""
 
+Numbers = NDArray[np.int32]
+
 
 class Order(NamedTuple):
-    """An order of player states."""
+    """An order of player states by their own turns."""
 
-    ranks: NDArray[np.int32]
+    ranks: Numbers
     """[states], the most turns that change something until the match is won."""
-    near: NDArray[np.int32]
+    near: Numbers
     """[states], a state of the next lower rank that may follow; the number of states for having won."""
+    steps: Numbers
+    """[steps, 2 + 2 attacks], all that turns lead to, once each: mover, his next state, the waiters hit by attacks."""
+
+    @property
+    def attacks(self) -> bool:
+        """Whether anything leads back."""
+        return bool((self.steps[:, 2::2] < self.steps[:, 3::2]).any())
+
+
+class Pairs(NamedTuple):
+    """Pairs of player states, in the order in which to solve them."""
+
+    movers: Numbers
+    waiters: Numbers
+    groups: NDArray[np.int64]
+    """[levels + 1], first pair of each level; those of a level do not follow from one another."""
 
 
 def order_of(model: RaceModel) -> Order | None:
-    """The order of a game for two, or None if it has none."""
-    if (model.outcome_low < model.outcome_high).any():
+    """The order of the players' own turns in a game for two, or None if there is none."""
+    if model.players != 2 or (steps := _steps(model)) is None:
         return None
     states = len(model.states)
-    following = _following(model)
-    if following is None:
+    ends = np.searchsorted(steps[:, 0], np.arange(states + 1))
+    following = [steps[ends[state] : ends[state + 1], 1] for state in range(states)]
+    if not all(map(len, following)):
         return None
-    if all(not len(after) or after[0] > state for state, after in enumerate(following)):
-        order = reversed(range(states))
+    if all(after[0] > state for state, after in enumerate(following)):
+        order = list(range(states))[::-1]
     else:
         try:
-            order = TopologicalSorter(dict(enumerate(following))).static_order()
+            order = list(TopologicalSorter({state: after.tolist() for state, after in enumerate(following)}).static_order())
         except CycleError:
             return None
     ranks = np.zeros(states + 1, dtype=np.int32)
@@ -62,53 +84,93 @@ def order_of(model: RaceModel) -> Order | None:
             best = ranks[after].argmax()
             ranks[state] = ranks[after[best]] + 1
             near[state] = after[best]
-    return Order(ranks[:states], near)
+    return Order(ranks[:states], near, steps)
 
 
-def _following(model: RaceModel) -> list[NDArray[np.int32]] | None:
-    """For each state those that its turns lead to, in ascending order; None if one may come again before he passes."""
+def _steps(model: RaceModel) -> Numbers | None:
+    """All that turns lead to, sorted; None if a mover may keep the dice where he stands."""
     states, kinds, ends = len(model.states), model.graph.stop_kinds, model.graph.ends
     first_end = int(model.total_ptr[-1]) * kinds
     possible = np.ones(len(model.outcome_row), dtype=bool)
     possible[:first_end] = np.repeat(model.modes != MUST_THROW, kinds)
-    movers = np.concatenate(
-        [np.repeat(np.arange(states), np.diff(model.total_ptr) * kinds), np.repeat(np.arange(states), ends)]
-    )
-    itself = possible & (model.outcome_row == movers)
-    if (model.outcome_kept[itself] != 0).any():
+    everyone = np.arange(states)
+    movers = np.concatenate([np.repeat(everyone, np.diff(model.total_ptr) * kinds), np.repeat(everyone, ends)])
+    itself = model.outcome_row == movers
+    if (model.outcome_kept[possible & itself] != 0).any():
         return None
-    steps = np.unique(movers[possible & ~itself] * (states + 1) + model.outcome_row[possible & ~itself])
-    edges = np.searchsorted(steps, np.arange(states + 1) * (states + 1))
-    rows = (steps % (states + 1)).astype(np.int32)
-    return [rows[edges[state] : edges[state + 1]] for state in range(states)]
+    wanted = possible & ~itself
+    hits = [side for attack in zip(model.outcome_low.T, model.outcome_high.T, strict=True) for side in attack]
+    columns = [movers[wanted], model.outcome_row[wanted], *(hit[wanted] for hit in hits)]
+    sorting = np.lexsort(columns[::-1])
+    steps = np.column_stack(columns)[sorting].astype(np.int32)
+    return steps[np.concatenate([[True], (steps[1:] != steps[:-1]).any(axis=1)])]
 
 
 def solve_ordered(sweep: Sweep, order: Order, progress: Progress | None = None) -> tuple[Values, int]:
-    """Values of all match states of a game for two, and how many pairs did not settle.
+    """Values of all match states of a game in which nobody attacks, and how many pairs did not settle.
 
     The same for any number of threads. ``progress`` is called with the number of the level and the share to be done.
     """
-    model = sweep.model
-    pairs = _in_levels(order.ranks, model.highest)
+    one, other = np.triu_indices(len(order.ranks))
     values = np.zeros(sweep.padded)
+    pairs = in_levels(sweep, order, one, other)
+    unsettled = solve_levels(sweep, order, pairs, values, values, progress=progress)
+    return np.ascontiguousarray(values[:, : sweep.shape[1]]), unsettled
+
+
+def in_levels(sweep: Sweep, order: Order, one: NDArray[np.integer], other: NDArray[np.integer]) -> Pairs:
+    """Sort pairs of players by how far they are from the end together."""
+    # The first of a pair is the one with the longer way to go; lanes of a block should go equally far.
+    depth = sweep.model.highest
+    deeper = depth[one] >= depth[other]
+    movers, waiters = np.where(deeper, one, other), np.where(deeper, other, one)
+    return ordered_pairs(sweep, order, movers, waiters)
+
+
+def ordered_pairs(sweep: Sweep, order: Order, movers: NDArray[np.integer], waiters: NDArray[np.integer]) -> Pairs:
+    """Sort pairs, each as it is, by how far they are from the end together."""
+    levels = order.ranks[movers] + order.ranks[waiters]
+    sorting = np.lexsort((sweep.model.highest[movers], levels))
+    groups = np.concatenate([[0], np.cumsum(np.bincount(levels))])
+    return Pairs(movers[sorting].astype(np.int32), waiters[sorting].astype(np.int32), groups)
+
+
+def solve_levels(
+    sweep: Sweep,
+    order: Order,
+    pairs: Pairs,
+    first: Values,
+    second: Values,
+    *,
+    toll: float = 0.0,
+    known: bool = False,
+    alone: bool = False,
+    progress: Progress | None = None,
+) -> int:
+    """Solve pairs of match states into ``first[mover, waiter]`` and ``second[waiter, mover]``.
+
+    Returns how many did not settle. With a toll these are a lower and an upper bound. ``known`` values are where to
+    begin. One thread ``alone`` goes from level to level in order even where something leads back.
+    """
     precision = SHARE * sweep.rounding(sweep.most + 1.0)
 
     def solve(groups: NDArray[np.int64]) -> int:
         _played, unsettled = solve_pairs(
-            sweep.machine, model.attack_target, sweep.payoffs, order.near, pairs.movers, pairs.waiters, groups,
-            values, values, sweep.both_win, sweep.most, 0.0, precision, MOST_STEPS,
+            sweep.machine, sweep.model.attack_target, sweep.payoffs, order.near, pairs.movers, pairs.waiters, groups,
+            first, second, sweep.both_win, sweep.most, toll, precision, MOST_STEPS, known,
         )  # fmt: skip
         return unsettled
 
     unsettled = 0
     sizes = np.diff(pairs.groups)
-    shared = (sizes >= LEAST_SHARED * sweep.threads) & (sweep.threads > 1)
+    threads = 1 if alone else sweep.threads
+    shared = (sizes >= LEAST_SHARED * threads) & (threads > 1)
     batch = len(pairs.movers) // MOST_BATCHES
     level, levels = 0, len(sizes)
     while level < levels:
         begin, after = pairs.groups[level], level + 1
         if shared[level]:
-            unsettled += sum(sweep.each(solve, _pieces(begin, pairs.groups[after], sweep.threads)))
+            unsettled += sum(sweep.each(solve, _pieces(begin, pairs.groups[after], threads)))
         else:
             while after < levels and not shared[after] and pairs.groups[after] - begin < batch:
                 after += 1
@@ -116,7 +178,7 @@ def solve_ordered(sweep: Sweep, order: Order, progress: Progress | None = None) 
         level = after
         if progress:
             progress(level, 1.0 - float(pairs.groups[level]) / len(pairs.movers))
-    return np.ascontiguousarray(values[:, : sweep.shape[1]]), unsettled
+    return unsettled
 
 
 def _pieces(begin: int, end: int, count: int) -> list[NDArray[np.int64]]:
@@ -125,23 +187,3 @@ def _pieces(begin: int, end: int, count: int) -> list[NDArray[np.int64]]:
     edges = np.linspace(begin, end, count + 1).astype(np.int64)
     edges[1:-1] -= (edges[1:-1] - begin) % lanes
     return [edges[piece : piece + 2] for piece in range(count)]
-
-
-class _Pairs(NamedTuple):
-    """All pairs of player states, in the order in which to solve them."""
-
-    movers: NDArray[np.int32]
-    waiters: NDArray[np.int32]
-    groups: NDArray[np.int64]
-    """[levels + 1], first pair of each level; those of a level do not follow from one another."""
-
-
-def _in_levels(ranks: NDArray[np.int32], depth: NDArray[np.int32]) -> _Pairs:
-    one, other = np.triu_indices(len(ranks))
-    # The first of a pair is the one with the longer way to go; lanes of a block should go equally far.
-    deeper = depth[one] >= depth[other]
-    movers, waiters = np.where(deeper, one, other), np.where(deeper, other, one)
-    levels = ranks[one] + ranks[other]
-    sorting = np.lexsort((depth[movers], levels))
-    groups = np.concatenate([[0], np.cumsum(np.bincount(levels)[2:])])
-    return _Pairs(movers[sorting].astype(np.int32), waiters[sorting].astype(np.int32), groups)

@@ -118,7 +118,7 @@ def _proven(
 ) -> tuple[Values, float, int]:
     rounds = 0
     plans: Plans | None = None
-    if sweep.model.players == 2 and (order := order_of(sweep.model)):
+    if (order := order_of(sweep.model)) and not order.attacks:
         values, unsettled = solve_ordered(sweep, order, progress)
         if not unsettled and (certificate := certify(sweep, values, None, tolerance)):
             return values, certificate.bound, 1
