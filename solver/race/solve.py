@@ -1,6 +1,6 @@
-"""Solve a compiled race game: policy iteration with an exact residual.
+"""Solve a compiled race game: in order where the players' turns have one, else by policy iteration.
 
-Let F be the one-turn operator. The first guess comes from the same game with players
+Policy iteration with an exact residual: let F be the one-turn operator. The first guess comes from the same game with players
 who forget their counters. Then each round
 
 1. improves: one sweep gives F(V), the residual F(V) - V, and every state's best plan;
@@ -21,7 +21,7 @@ import numpy as np
 from solver._sweep import Plans
 from solver.certify import Certificate, Values, certify_turns, certify_win
 from solver.errors import ConvergenceError
-from solver.race.bracket import bracket
+from solver.race.bracket import bracket, bracket_in_order
 from solver.race.model import RaceModel, forgetful, waiting_is_free
 from solver.race.ordered import order_of, solve_ordered
 from solver.race.sweep import Progress, Sweep, sweeper
@@ -94,35 +94,58 @@ def solve(
         if objective == "points":
             values = sweep.operator(np.zeros(sweep.shape))
             bound = sweep.rounding(float(model.rules.match.target))
+        elif found := _in_order(sweep, tolerance, progress):
+            values, bound, margins = found
         else:
-            # Where waiting is free, more rounds than most games need are rarely of use.
-            first = min(most_rounds, PATIENT) if waiting_is_free(model) else most_rounds
-            try:
-                values, bound, rounds = _proven(sweep, tolerance, first, threads, progress)
-            except ConvergenceError:
-                if model.players == 1 or most_rounds < MOST_ROUNDS:
-                    raise
-                found = bracket(sweep, progress)
-                values, margins = found.middle, found.margins
-                bound = float(margins.max())
-                if STANDING > bound > tolerance:
-                    if first == most_rounds:
-                        raise  # the match ends, only the precision is out of reach
-                    values, bound, rounds = _proven(sweep, tolerance, most_rounds, threads, progress)
-                    margins = None
+            values, bound, rounds, margins = _by_policies(sweep, tolerance, most_rounds, threads, progress)
     return Solution(objective, sweep.shown(values), bound, rounds, time.perf_counter() - began, margins)
+
+
+def _in_order(sweep: Sweep, tolerance: float, progress: Progress | None) -> tuple[Values, float, Values | None] | None:
+    """Values, their bound and their margins, where the players' turns have an order; None if that does not do."""
+    order = order_of(sweep.model)
+    if order is None:
+        return None
+    if not order.attacks:
+        values, unsettled = solve_ordered(sweep, order, progress)
+        if not unsettled and (certificate := certify(sweep, values, None, tolerance)):
+            return values, certificate.bound, None
+    found = bracket_in_order(sweep, order, progress)
+    if found is None:
+        return None
+    bound = float(found.margins.max())
+    if bound >= STANDING:
+        return found.middle, bound, found.margins
+    if bound <= tolerance and (certificate := certify(sweep, found.middle, None, tolerance)):
+        return found.middle, certificate.bound, None
+    return None
+
+
+def _by_policies(
+    sweep: Sweep, tolerance: float, most_rounds: int, threads: int | None, progress: Progress | None
+) -> tuple[Values, float, int, Values | None]:
+    """Values, their bound, the rounds they took, and their margins if they could only be bracketed."""
+    # Where waiting is free, more rounds than most games need are rarely of use.
+    first = min(most_rounds, PATIENT) if waiting_is_free(sweep.model) else most_rounds
+    try:
+        return *_proven(sweep, tolerance, first, threads, progress), None
+    except ConvergenceError:
+        if sweep.model.players == 1 or most_rounds < MOST_ROUNDS:
+            raise
+        found = bracket(sweep, progress)
+        bound = float(found.margins.max())
+        if not STANDING > bound > tolerance:
+            return found.middle, bound, first, found.margins
+        if first == most_rounds:
+            raise  # the match ends, only the precision is out of reach
+        return *_proven(sweep, tolerance, most_rounds, threads, progress), None
 
 
 def _proven(
     sweep: Sweep, tolerance: float, most_rounds: int, threads: int | None, progress: Progress | None
 ) -> tuple[Values, float, int]:
-    rounds = 0
+    values, rounds = _first_guess(sweep.model, sweep.objective, threads), 0
     plans: Plans | None = None
-    if (order := order_of(sweep.model)) and not order.attacks:
-        values, unsettled = solve_ordered(sweep, order, progress)
-        if not unsettled and (certificate := certify(sweep, values, None, tolerance)):
-            return values, certificate.bound, 1
-    values = _first_guess(sweep.model, sweep.objective, threads)
     for goal in GOALS:
         values, plans, more = _iterate(sweep, values, goal * tolerance, most_rounds - rounds, progress, plans)
         rounds += more

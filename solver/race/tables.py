@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from solver.certify import Certificate
-from solver.race.bracket import bracket
+from solver.race.bracket import Bracket, bracket, proven
 from solver.race.model import RaceModel, compile_race
 from solver.race.parts import WHOLE, Starts, occur
 from solver.race.player import fields_in_use, from_row, start, to_row
@@ -88,7 +88,12 @@ def verify_table(rules: RaceRules, table: Table) -> Certificate | None:
             distance = float(np.abs(exact - values).max()) + sweep.rounding(float(rules.match.target))
             return Certificate(distance, 0.0) if distance <= table.info.bound * 2.0 else None
         if table.margins is not None:
-            found, margins = bracket(sweep), np.asarray(table.margins)
+            margins = np.asarray(table.margins)
+            if not np.isfinite(margins).all() or margins.max() > table.info.bound:
+                return None
+            if proven(sweep, Bracket(values - margins, values + margins)):
+                return Certificate(float(margins.max()), 0.0)
+            found = bracket(sweep)
             holds = (values - margins <= found.lower).all() and (values + margins >= found.upper).all()
-            return Certificate(float(margins.max()), 0.0) if holds and margins.max() <= table.info.bound else None
+            return Certificate(float(margins.max()), 0.0) if holds else None
         return certify(sweep, values, None, table.info.bound * (1.0 + 1e-9))
