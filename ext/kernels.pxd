@@ -31,7 +31,7 @@ cdef extern from "turn.h" nogil:
         void (*solve)(const turn_t *turn, double *values, const double *stops, const double *ends,
                       const uint8_t *modes, int32_t highest) noexcept nogil
         void (*solve_mixed)(const turn_t *turn, double *values, const double *stops, const double *ends,
-                            const uint8_t *modes, int32_t highest, const uint8_t *ended) noexcept nogil
+                            const uint8_t *modes, int32_t highest, const uint8_t *mixed) noexcept nogil
 
     ctypedef struct rough_kernels_t:
         int32_t lanes

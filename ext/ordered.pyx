@@ -14,7 +14,7 @@ A lane is a pair. The lanes of a block need not agree on anything but the dice: 
 total allows, is gathered for each lane. Of the two sides of a block, the first holds the match states (p, q), the
 second the (q, p):
 
-    stops[total][kind][lane]   ends[end][lane]   modes[total]   ended[total][lane]   stays[i] = place in stops and ends
+    stops[total][kind][lane]   ends[end][lane]   modes[total]   mixed[total][lane]   stays[i] = place in stops and ends
 
 The two may be bounds of different kinds: then ``first`` is a lower bound, ``second`` an upper one, and the toll makes
 the proof of both (see ``solver.race.bracket``).
@@ -22,7 +22,6 @@ the proof of both (see ``solver.race.bracket``).
 from kernels cimport posix_memalign
 from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.stdlib cimport free
-from libc.string cimport memset
 
 from solver._sweep cimport Machine
 
@@ -39,7 +38,7 @@ cdef struct side_t:
     double *ends
     int32_t *stays
     uint8_t *modes
-    uint8_t *ended
+    uint8_t *mixed
     int64_t stay_count
     int32_t highest
 
@@ -101,8 +100,8 @@ def solve_pairs(
         sides[i].stops = place + i * numbers
         sides[i].ends = sides[i].stops + totals * machine.turn.stops * lanes
         sides[i].stays = stays + i * numbers
-        sides[i].ended = flags + i * totals * (lanes + 1)
-        sides[i].modes = sides[i].ended + totals * lanes
+        sides[i].mixed = flags + i * totals * (lanes + 1)
+        sides[i].modes = sides[i].mixed + totals * lanes
     counts[0] = counts[1] = 0
     with nogil:
         for group in range(groups.shape[0] - 1):
@@ -194,27 +193,29 @@ cdef void gather(Machine machine, const pairs_t *pairs, int64_t begin, int64_t c
     cdef const int32_t *movers = pairs.waiters if second else pairs.movers
     cdef const int32_t *waiters = pairs.movers if second else pairs.waiters
     cdef uint8_t mode
+    cdef bint forced = False
     cdef int32_t highest = 0
     cdef double worth
     for lane in range(count):
         highest = max(highest, machine.highest[movers[begin + lane]])
     side.highest, side.stay_count = highest, 0
-    memset(side.modes, MIXED + MIXED, highest + 1)
-    memset(side.ended, 0, (highest + 1) * lanes)
+    for i in range(machine.turn.slots):
+        forced = forced or machine.turn.stop_kind[i] >= kinds
     for lane in range(lanes):
         i = begin + min(lane, count - 1)
         mover, waiter = movers[i], waiters[i]
         for total in range(highest + 1):
             own = machine.total_ptr[mover] + min(total, <int64_t> machine.highest[mover])
             mode = machine.modes[own]
-            if side.modes[total] == MIXED + MIXED:
+            if lane == 0:
                 side.modes[total] = mode
             elif side.modes[total] != mode:
-                if mode == TURN_ENDS or side.modes[total] == TURN_ENDS:
+                # A lane that must throw may share a total with those that may stop, unless it would have to stop.
+                if mode == TURN_ENDS or side.modes[total] == TURN_ENDS or forced:
                     side.modes[total] = MAY_STOP + MIXED
                 elif side.modes[total] != MAY_STOP + MIXED:
                     side.modes[total] = MAY_STOP
-            side.ended[total * lanes + lane] = mode == TURN_ENDS
+            side.mixed[total * lanes + lane] = mode
             for kind in range(kinds):
                 place = (total * kinds + kind) * lanes + lane
                 if mode == MUST_THROW:
@@ -257,7 +258,7 @@ cdef void play(Machine machine, const pairs_t *pairs, side_t *side, double *valu
     cdef const int32_t *movers = pairs.waiters if second else pairs.movers
     for i in range(side.stay_count):
         side.stops[side.stays[i]] = pairs.both_win - other[side.stays[i] % lanes]
-    machine.exact.solve_mixed(&machine.turn, values, side.stops, side.ends, side.modes, side.highest, side.ended)
+    machine.exact.solve_mixed(&machine.turn, values, side.stops, side.ends, side.modes, side.highest, side.mixed)
     for lane in range(count):
         mover = movers[begin + lane]
         found[lane] = values[machine.start_slot[mover] * lanes + lane]

@@ -75,7 +75,7 @@ typedef struct {
         void (*solve)(const turn_t *turn, real *values, const real *stops, const real *ends, const uint8_t *modes,    \
                       int32_t highest);                                                                               \
         void (*solve_mixed)(const turn_t *turn, real *values, const real *stops, const real *ends,                    \
-                            const uint8_t *modes, int32_t highest, const uint8_t *ended);                             \
+                            const uint8_t *modes, int32_t highest, const uint8_t *mixed);                             \
         void (*push)(const turn_t *turn, const real *values, const real *stops, const uint8_t *modes,                 \
                      int32_t highest, int32_t start_slot, double negligible, real *mass, real *stop_chances,          \
                      real *end_chances);                                                                              \

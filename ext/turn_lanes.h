@@ -103,9 +103,10 @@ INLINED void lower_bound(const turn_t *turn, const REAL *stops, const REAL *ends
 
 /* One total.  At the highest total a compulsory throw may lead back to the same
  * total; there the equations are iterated from below until nothing rises
- * (rounding keeps order, so this ends at a fixed point of the rounded equations). */
+ * (rounding keeps order, so this ends at a fixed point of the rounded equations).
+ * Lanes may have modes of their own, mixed[lane]. */
 INLINED void solve_total(const turn_t *turn, REAL *values, const REAL *stops, const REAL *ends, int32_t total,
-                         int32_t highest, int mode) {
+                         int32_t highest, int mode, const uint8_t *mixed) {
     const REAL *stop = stops + (int64_t)total * turn->stops * LANES;
     REAL *here = values + (int64_t)total * turn->slots * LANES;
     if (mode == TURN_ENDS || total == highest) {
@@ -124,10 +125,17 @@ INLINED void solve_total(const turn_t *turn, REAL *values, const REAL *stops, co
             vector_t *out = (vector_t *)(here + s * LANES);
             const vector_t *stopped = (const vector_t *)(stop + kind_of(turn, s) * LANES);
             throw_values(turn, values, ends, total, highest, s, sum);
+            vector_t thrown[WIDE];
+            if (mixed)
+                for (int v = 0; v < WIDE; v++) thrown[v] = sum[v];
             if (mode == MAY_STOP && turn->stop_kind[s] >= turn->stops)
                 for (int v = 0; v < WIDE; v++) sum[v] = stopped[v];
             else if (mode == MAY_STOP && turn->stop_kind[s] >= 0)
                 for (int v = 0; v < WIDE; v++) sum[v] = larger(sum[v], stopped[v]);
+            if (mixed)
+                for (int i = 0; i < LANES; i++)
+                    if (mixed[i] != MAY_STOP)
+                        ((REAL *)sum)[i] = mixed[i] == TURN_ENDS ? ((const REAL *)stopped)[i] : ((REAL *)thrown)[i];
             if (total == highest)
                 for (int v = 0; v < WIDE; v++) changed |= sum[v] - out[v] > spread((REAL)LEAST_RISE);
             for (int v = 0; v < WIDE; v++) out[v] = sum[v];
@@ -140,23 +148,18 @@ INLINED void solve_total(const turn_t *turn, REAL *values, const REAL *stops, co
 /* The whole turn.  modes[total] is one of MUST_THROW, MAY_STOP, TURN_ENDS. */
 static void solve(const turn_t *turn, REAL *values, const REAL *stops, const REAL *ends, const uint8_t *modes,
                   int32_t highest) {
-    for (int32_t t = highest; t >= 0; t--) solve_total(turn, values, stops, ends, t, highest, modes[t]);
+    for (int32_t t = highest; t >= 0; t--) solve_total(turn, values, stops, ends, t, highest, modes[t], NULL);
 }
 
-/* The whole turn of lanes that do not agree on their modes.  Where they do not, modes[total] has MIXED beside MAY_STOP,
- * lanes that must throw there have stops that nobody wants, and ended[total][lane] tells of lanes whose turn ends. */
+/* The whole turn of lanes that do not agree on their modes.  Where that matters, modes[total] has MIXED beside MAY_STOP,
+ * and mixed[total][lane] are the modes; lanes that must throw have stops that nobody wants. */
 static void solve_mixed(const turn_t *turn, REAL *values, const REAL *stops, const REAL *ends, const uint8_t *modes,
-                        int32_t highest, const uint8_t *ended) {
-    for (int32_t t = highest; t >= 0; t--) {
-        solve_total(turn, values, stops, ends, t, highest, modes[t] & ~MIXED);
-        if (!(modes[t] & MIXED)) continue;
-        for (int32_t s = 0; s < turn->slots; s++) {
-            const REAL *stopped = stops + ((int64_t)t * turn->stops + kind_of(turn, s)) * LANES;
-            REAL *here = values + ((int64_t)t * turn->slots + s) * LANES;
-            for (int lane = 0; lane < LANES; lane++)
-                if (ended[(int64_t)t * LANES + lane]) here[lane] = stopped[lane];
-        }
-    }
+                        int32_t highest, const uint8_t *mixed) {
+    for (int32_t t = highest; t >= 0; t--)
+        if (modes[t] & MIXED)
+            solve_total(turn, values, stops, ends, t, highest, MAY_STOP, mixed + (int64_t)t * LANES);
+        else
+            solve_total(turn, values, stops, ends, t, highest, modes[t], NULL);
 }
 
 INLINED int any_above(const vector_t *mass, REAL least) {

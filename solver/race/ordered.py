@@ -73,7 +73,9 @@ def order_of(model: RaceModel) -> Order | None:
         order = list(range(states))[::-1]
     else:
         try:
-            order = list(TopologicalSorter({state: after.tolist() for state, after in enumerate(following)}).static_order())
+            order = list(
+                TopologicalSorter({state: after.tolist() for state, after in enumerate(following)}).static_order()
+            )
         except CycleError:
             return None
     ranks = np.zeros(states + 1, dtype=np.int32)
