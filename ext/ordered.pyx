@@ -22,6 +22,7 @@ the proof of both (see ``solver.race.bracket``).
 from kernels cimport posix_memalign
 from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.stdlib cimport free
+from libc.string cimport memcpy
 
 from solver._sweep cimport Machine
 
@@ -40,6 +41,7 @@ cdef struct side_t:
     uint8_t *modes
     uint8_t *mixed
     int64_t stay_count
+    int64_t starts[MOST_LANES]  # where to find what the turn is worth
     int32_t highest
 
 cdef struct pairs_t:
@@ -68,12 +70,10 @@ def solve_pairs(
     """
     cdef pairs_t pairs
     cdef Py_ssize_t states = machine.movers, i, group, begin, end
-    cdef int64_t lanes = machine.exact.lanes, rows = machine.rows(), totals = machine.most_total + 1
+    cdef int64_t lanes = machine.exact.lanes
     cdef int64_t counts[2]
     cdef side_t sides[2]
-    cdef char *memory = NULL
-    cdef int64_t numbers = (rows - totals * machine.turn.slots) * lanes  # stops and ends of one side
-    cdef int64_t size = (totals * machine.turn.slots * lanes + 2 * numbers) * sizeof(double)
+    cdef double *values = NULL
     if (near.shape[0] != states or payoff.shape[0] != states or movers.shape[0] != waiters.shape[0]
             or first.shape[0] != states or first.shape[1] != second.shape[1] or second.shape[0] != states
             or first.shape[1] < states or attack_target.shape[0] != machine.outcomes.attacks
@@ -90,18 +90,7 @@ def solve_pairs(
     pairs.first, pairs.second, pairs.stride = &first[0, 0], &second[0, 0], first.shape[1]
     pairs.both_win, pairs.most, pairs.never = both_win, most, both_win - most - 1.0
     pairs.toll, pairs.precision, pairs.most_steps, pairs.known = toll, precision, most_steps, known
-    if posix_memalign(<void **> &memory, 64, size + 2 * (numbers * sizeof(int32_t) + totals * (lanes + 1))):
-        raise MemoryError
-    cdef double *values = <double *> memory
-    cdef double *place = values + totals * machine.turn.slots * lanes
-    cdef int32_t *stays = <int32_t *> (place + 2 * numbers)
-    cdef uint8_t *flags = <uint8_t *> (stays + 2 * numbers)
-    for i in range(2):
-        sides[i].stops = place + i * numbers
-        sides[i].ends = sides[i].stops + totals * machine.turn.stops * lanes
-        sides[i].stays = stays + i * numbers
-        sides[i].mixed = flags + i * totals * (lanes + 1)
-        sides[i].modes = sides[i].mixed + totals * lanes
+    values = scratch(machine, sides)
     counts[0] = counts[1] = 0
     with nogil:
         for group in range(groups.shape[0] - 1):
@@ -110,35 +99,65 @@ def solve_pairs(
                 end = min(begin + lanes, groups[group + 1])
                 solve_block(machine, &pairs, begin, end, sides, values, counts)
                 begin = end
-    free(memory)
+    free(values)
     return counts[0], counts[1]
+
+
+cdef double *scratch(Machine machine, side_t *sides) except NULL:
+    """Memory for the two sides and for the values of a turn, where it begins."""
+    cdef int64_t lanes = machine.exact.lanes, totals = machine.most_total + 1, side
+    cdef int64_t turn = totals * machine.turn.slots * lanes, ends = machine.rows() * lanes - turn
+    cdef double *values = NULL
+    if posix_memalign(<void **> &values, 64, (turn + 2 * ends) * sizeof(double) + 2 * ends * sizeof(int32_t)
+                      + 2 * totals * (lanes + 1)):
+        raise MemoryError
+    for side in range(2):
+        sides[side].stops = values + turn + side * ends
+        sides[side].ends = sides[side].stops + totals * machine.turn.stops * lanes
+        sides[side].stays = <int32_t *> (values + turn + 2 * ends) + side * ends
+        sides[side].mixed = <uint8_t *> (<int32_t *> (values + turn + 2 * ends) + 2 * ends)
+        sides[side].mixed += side * totals * (lanes + 1)
+        sides[side].modes = sides[side].mixed + totals * lanes
+    return values
 
 
 cdef void solve_block(Machine machine, const pairs_t *pairs, int64_t begin, int64_t end, side_t *sides, double *values,
                       int64_t *counts) noexcept nogil:
-    cdef int64_t lane, lanes = machine.exact.lanes, count = end - begin, step, left
-    cdef int64_t p, q
+    cdef int64_t lane, count = end - begin, p, q
     cdef double guess[MOST_LANES]
-    cdef double last[MOST_LANES]
-    cdef double last_gain[MOST_LANES]
-    cdef double low[MOST_LANES]
-    cdef double high[MOST_LANES]
     cdef double first[MOST_LANES]
     cdef double second[MOST_LANES]
-    cdef double gain, slope, better
     gather(machine, pairs, begin, count, &sides[0], False)
     gather(machine, pairs, begin, count, &sides[1], True)
     for lane in range(count):
         p, q = pairs.movers[begin + lane], pairs.waiters[begin + lane]
+        guess[lane] = pairs.second[q * pairs.stride + p]
+        if not pairs.known:
+            guess[lane] = guessed(pairs, machine.movers, q, p, pairs.second, pairs.stride, 1)
+    settle(machine, pairs, sides, values, count, guess, first, second, counts)
+    for lane in range(count):
+        p, q = pairs.movers[begin + lane], pairs.waiters[begin + lane]
+        pairs.second[q * pairs.stride + p] = second[lane]
+        pairs.first[p * pairs.stride + q] = first[lane]
+
+
+cdef void settle(Machine machine, const pairs_t *pairs, side_t *sides, double *values, int64_t count, double *guess,
+                 double *first, double *second, int64_t *counts) noexcept nogil:
+    """Find the zeros of H(y) - y in all lanes at once, from a guess at y."""
+    cdef int64_t lane, lanes = machine.exact.lanes, step, left = count
+    cdef double last[MOST_LANES]
+    cdef double last_gain[MOST_LANES]
+    cdef double low[MOST_LANES]
+    cdef double high[MOST_LANES]
+    cdef double gain, slope, better
+    for lane in range(count):
         low[lane], high[lane] = pairs.never, pairs.most + 1.0
-        guess[lane] = pairs.second[q * pairs.stride + p] if pairs.known else guessed(pairs, machine.movers, q, p)
         last[lane] = pairs.never - 1.0
-    for lane in range(count, lanes):
-        guess[lane] = guess[count - 1]
-    left = count
     for step in range(pairs.most_steps):
-        play(machine, pairs, &sides[0], values, guess, first, begin, count, False)
-        play(machine, pairs, &sides[1], values, first, second, begin, count, True)
+        for lane in range(count, lanes):
+            guess[lane] = guess[count - 1]
+        play(machine, &sides[0], values, guess, pairs.both_win, -pairs.toll, first)
+        play(machine, &sides[1], values, first, pairs.both_win, pairs.toll, second)
         counts[0] += 2
         left = 0
         for lane in range(count):
@@ -158,28 +177,23 @@ cdef void solve_block(Machine machine, const pairs_t *pairs, int64_t begin, int6
             if not low[lane] < better < high[lane] or (step > PATIENCE and step % 2):
                 better = 0.5 * (low[lane] + high[lane])
             last[lane], last_gain[lane], guess[lane] = guess[lane], gain, better
-        for lane in range(count, lanes):
-            guess[lane] = guess[count - 1]
         if left == 0:
             break
     counts[1] += left
-    for lane in range(count):
-        p, q = pairs.movers[begin + lane], pairs.waiters[begin + lane]
-        pairs.second[q * pairs.stride + p] = second[lane]
-        pairs.first[p * pairs.stride + q] = first[lane]
 
 
-cdef double guessed(const pairs_t *pairs, int64_t states, int64_t mover, int64_t waiter) noexcept nogil:
+cdef double guessed(const pairs_t *pairs, int64_t states, int64_t mover, int64_t waiter, const double *second,
+                    int64_t stride, int64_t width) noexcept nogil:
     """What the second of a pair may be worth, continued from three that follow it."""
     cdef int64_t mover_next = pairs.near[mover], waiter_next = pairs.near[waiter]
     cdef double least = pairs.both_win - pairs.most
     cdef double ahead = pairs.most, behind = least, both = 0.5 * pairs.both_win
     if mover_next < states:
-        ahead = pairs.second[mover_next * pairs.stride + waiter]
+        ahead = second[(mover_next * stride + waiter) * width]
     if waiter_next < states:
-        behind = pairs.second[mover * pairs.stride + waiter_next]
+        behind = second[(mover * stride + waiter_next) * width]
     if mover_next < states and waiter_next < states:
-        both = pairs.second[mover_next * pairs.stride + waiter_next]
+        both = second[(mover_next * stride + waiter_next) * width]
     elif mover_next < states or waiter_next < states:
         both = least if mover_next < states else pairs.most
     return min(max(ahead + behind - both, least), pairs.most)
@@ -204,6 +218,7 @@ cdef void gather(Machine machine, const pairs_t *pairs, int64_t begin, int64_t c
     for lane in range(lanes):
         i = begin + min(lane, count - 1)
         mover, waiter = movers[i], waiters[i]
+        side.starts[lane] = machine.start_slot[mover] * lanes + lane
         for total in range(highest + 1):
             own = machine.total_ptr[mover] + min(total, <int64_t> machine.highest[mover])
             mode = machine.modes[own]
@@ -250,18 +265,118 @@ cdef inline void set_worth(Machine machine, const pairs_t *pairs, side_t *side, 
         side.stops[place] = pairs.both_win - passed[hit * pairs.stride + after]
 
 
-cdef void play(Machine machine, const pairs_t *pairs, side_t *side, double *values, const double *other, double *found,
-               int64_t begin, int64_t count, bint second) noexcept nogil:
+cdef void play(Machine machine, side_t *side, double *values, const double *other, double both_win, double toll,
+               double *found) noexcept nogil:
     """One turn in each lane, if the other of the pair is worth so much."""
     cdef int64_t i, lane, lanes = machine.exact.lanes
-    cdef int32_t mover
-    cdef const int32_t *movers = pairs.waiters if second else pairs.movers
     for i in range(side.stay_count):
-        side.stops[side.stays[i]] = pairs.both_win - other[side.stays[i] % lanes]
+        side.stops[side.stays[i]] = both_win - other[side.stays[i] % lanes]
     machine.exact.solve_mixed(&machine.turn, values, side.stops, side.ends, side.modes, side.highest, side.mixed)
-    for lane in range(count):
-        mover = movers[begin + lane]
-        found[lane] = values[machine.start_slot[mover] * lanes + lane]
-        found[lane] += pairs.toll if second else -pairs.toll
-    for lane in range(count, lanes):
-        found[lane] = found[count - 1]
+    for lane in range(lanes):
+        found[lane] = values[side.starts[lane]] + toll
+
+
+def solve_games(
+    Machine machine, const double[::1] payoff, const int32_t[::1] near, const int32_t[:, ::1] order,
+    double[:, :, ::1] first, double[:, :, ::1] second, const double[::1] first_thrown,
+    const double[::1] second_thrown, double both_win, double most, double toll, double precision,
+    Py_ssize_t most_steps, bint known,
+):
+    """Solve pairs of match states of many games that differ in one thing: what it is worth to have been attacked.
+
+    A lane is a game: ``first[mover, waiter, game]`` and ``second[waiter, mover, game]``, for the pairs ``order[i]``
+    one by one, each when all that may follow it is known. ``first_thrown[game]`` is what it is worth to the first
+    player to move after an attack on him, and ``second_thrown`` likewise. Returns as ``solve_pairs`` does.
+    """
+    cdef pairs_t pairs
+    cdef side_t sides[2]
+    cdef int64_t counts[2]
+    cdef Py_ssize_t states = machine.movers, games = first.shape[2], i, game
+    cdef int64_t lanes = machine.exact.lanes
+    cdef double *values = NULL
+    if (near.shape[0] != states or payoff.shape[0] != states or order.shape[1] != 2 or lanes > MOST_LANES
+            or first.shape[0] != states or first.shape[1] != states or second.shape[0] != states
+            or second.shape[1] != states or second.shape[2] != games or first_thrown.shape[0] != games
+            or second_thrown.shape[0] != games or games % lanes):
+        raise ValueError("the arrays of games do not fit together")
+    for i in range(order.shape[0]):
+        if not (0 <= order[i, 0] < states and 0 <= order[i, 1] < states):
+            raise ValueError("pairs out of range")
+    if order.shape[0] == 0 or games == 0:
+        return 0, 0
+    pairs.near, pairs.payoff = &near[0], &payoff[0]
+    pairs.first, pairs.second, pairs.stride = &first[0, 0, 0], &second[0, 0, 0], games
+    pairs.both_win, pairs.most, pairs.never = both_win, most, both_win - most - 1.0
+    pairs.toll, pairs.precision, pairs.most_steps, pairs.known = toll, precision, most_steps, known
+    counts[0] = counts[1] = 0
+    values = scratch(machine, sides)
+    with nogil:
+        game = 0
+        while game < games:
+            for i in range(order.shape[0]):
+                solve_row(machine, &pairs, order[i, 0], order[i, 1], game, &first_thrown[game], &second_thrown[game],
+                          sides, values, counts)
+            game += lanes
+    free(values)
+    return counts[0], counts[1]
+
+
+cdef void solve_row(Machine machine, const pairs_t *pairs, int64_t p, int64_t q, int64_t game,
+                    const double *first_thrown, const double *second_thrown, side_t *sides, double *values,
+                    int64_t *counts) noexcept nogil:
+    cdef int64_t lane, lanes = machine.exact.lanes, states = machine.movers
+    cdef double guess[MOST_LANES]
+    cdef double *first = pairs.first + (p * states + q) * pairs.stride + game
+    cdef double *second = pairs.second + (q * states + p) * pairs.stride + game
+    gather_row(machine, pairs, p, q, game, pairs.second, pairs.first, second_thrown, &sides[0])
+    gather_row(machine, pairs, q, p, game, pairs.first, pairs.second, first_thrown, &sides[1])
+    for lane in range(lanes):
+        guess[lane] = second[lane]
+        if not pairs.known:
+            guess[lane] = guessed(pairs, states, q, p, pairs.second + game + lane, states, pairs.stride)
+    settle(machine, pairs, sides, values, lanes, guess, first, second, counts)
+
+
+cdef void gather_row(Machine machine, const pairs_t *pairs, int64_t mover, int64_t waiter, int64_t game,
+                     const double *passed, const double *kept, const double *thrown, side_t *side) noexcept nogil:
+    """What all ways to end the turn are worth in each game."""
+    cdef int64_t kinds = machine.turn.stops, lanes = machine.exact.lanes, total, kind, lane
+    cdef int64_t own = machine.total_ptr[mover]
+    side.highest, side.stay_count = machine.highest[mover], 0
+    for lane in range(lanes):
+        side.starts[lane] = machine.start_slot[mover] * lanes + lane
+    for total in range(side.highest + 1):
+        side.modes[total] = machine.modes[own + total]
+        if side.modes[total] == MUST_THROW:
+            continue
+        for kind in range(kinds):
+            set_row(machine, pairs, side, (own + total) * kinds + kind, mover, waiter, game, passed, kept, thrown,
+                    (total * kinds + kind) * lanes)
+    for kind in range(machine.turn.ends):
+        set_row(machine, pairs, side, machine.first_end + mover * machine.turn.ends + kind, mover, waiter, game, passed,
+                kept, thrown, ((machine.most_total + 1) * kinds + kind) * lanes)
+
+
+cdef inline void set_row(Machine machine, const pairs_t *pairs, side_t *side, int64_t outcome, int64_t mover,
+                         int64_t waiter, int64_t game, const double *passed, const double *kept, const double *thrown,
+                         int64_t place) noexcept nogil:
+    cdef int64_t after = machine.outcomes.row[outcome], attacks = machine.outcomes.attacks, states = machine.movers
+    cdef int64_t i, lane, lanes = machine.exact.lanes
+    cdef const double *row = passed + (waiter * states + after) * pairs.stride + game
+    cdef double *stops = side.stops + place
+    if after == states:
+        for lane in range(lanes):
+            stops[lane] = pairs.payoff[waiter]
+        return
+    for i in range(outcome * attacks, (outcome + 1) * attacks):
+        if machine.outcomes.low[i] <= waiter < machine.outcomes.high[i]:
+            row = thrown
+    if machine.outcomes.layer[outcome]:
+        memcpy(stops, kept + (after * states + waiter) * pairs.stride + game, lanes * sizeof(double))
+    elif after == mover and row != thrown:
+        for lane in range(lanes):
+            side.stays[side.stay_count] = <int32_t> (place + lane)
+            side.stay_count += 1
+    else:
+        for lane in range(lanes):
+            stops[lane] = pairs.both_win - row[lane]

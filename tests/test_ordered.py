@@ -47,10 +47,8 @@ def test_ranks_of_pig_are_the_points_that_are_missing() -> None:
     order = order_of(model)
     assert order is not None
     assert not order.attacks
-    # From 0 points the first step brings two or more, and from 18 and 19 any throw that counts wins.
-    assert order.ranks.tolist() == [(20 - state.score + 1) // 2 for state in model.states]
-    assert (order.ranks[order.near[order.ranks > 1]] == order.ranks[order.ranks > 1] - 1).all()
-    assert (order.near[order.ranks == 1] == len(model.states)).all()
+    assert order.ranks.tolist() == [20 - state.score for state in model.states]
+    assert order.near.tolist() == list(range(1, 21))
 
 
 @pytest.mark.parametrize(
