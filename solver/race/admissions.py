@@ -30,7 +30,7 @@ from solver.race.sections import BarrelRules
 from solver.race.sweep import Progress, Sweep
 from solver.text import _
 
-TOLL = 1e-10
+TOLL = 1e-9
 """What every turn costs: little beside what waiting leaves open, much beside rounding."""
 SETTLED = 1.0 / 16.0
 """Of the toll, how far anything may be from settled."""
@@ -138,10 +138,11 @@ def solve_classes(
     """Solve all games of two classes that are not done yet; ``pause`` is called now and then."""
     lanes = padded(2) // 2  # rows of double precision
     count = len(classes.admissions)
-    units = [(first, slice(begin, min(begin + lanes, count))) for begin in range(0, count, lanes) for first in range(count)]
+    units = [
+        (first, slice(begin, min(begin + lanes, count))) for begin in range(0, count, lanes) for first in range(count)
+    ]
     sizes = classes.reached.sum(axis=1)
     costs = np.array([float(sizes[first]) * sizes[seconds].max() for first, seconds in units])
-    left = costs.sum()
     waiting = [(unit, cost) for unit, cost in zip(units, costs, strict=True) if not kept.done[unit[0], unit[1]].all()]
     left = sum(cost for _unit, cost in waiting)
     while waiting:
@@ -163,16 +164,19 @@ def _solve_unit(sweep: Sweep, classes: Classes, kept: Kept, first_class: int, se
     states = len(classes.model.states)
     first, second = np.zeros((2, states, states, lanes))
     barrel = classes.barrel
-    mine = [state for state in np.nonzero(classes.reached[first_class])[0] if state != barrel]
-    theirs = [state for state in np.nonzero(classes.reached[numbers].any(axis=0))[0] if state != barrel]
+    mine = [state for state in np.nonzero(classes.reached[first_class])[0].tolist() if state != barrel]
+    theirs = [state for state in np.nonzero(classes.reached[numbers].any(axis=0))[0].tolist() if state != barrel]
     first_thrown = np.zeros(lanes)
+    # Both on the barrel: that cannot be, but nothing in a table should be without a meaning.
+    _solve(sweep, classes, [(barrel, barrel)], first, second, first_thrown, first_thrown)
 
     def back(second_thrown: Values) -> Values:
         """What it is worth to the second to have been thrown back, if it is worth so much."""
         _solve(sweep, classes, [(state, barrel) for state in mine], first, second, first_thrown, second_thrown)
         first_thrown[:] = first[admission, barrel]
         _solve(sweep, classes, [(barrel, state) for state in theirs], first, second, first_thrown, second_thrown)
-        return second[others, barrel, lane]
+        thrown: Values = second[others, barrel, lane]
+        return thrown
 
     second_thrown = _zero(back, np.full(lanes, 0.5 * sweep.both_win), sweep.least - 1.0, sweep.most + 1.0)
     pairs = [(one, other) for one in mine for other in theirs]
@@ -197,11 +201,11 @@ def _solve(
     second_thrown: Values,
 ) -> None:
     """Solve pairs in all games. ConvergenceError if one does not settle."""
-    ranks = classes.order.ranks
+    ranks, known = classes.order.ranks, False
     pairs.sort(key=lambda pair: ranks[pair[0]] + ranks[pair[1]])
     _played, unsettled = solve_games(
-        sweep.machine, sweep.payoffs, classes.order.near, np.array(pairs, dtype=np.int32), first, second, first_thrown,
-        second_thrown, sweep.both_win, sweep.most, TOLL, SETTLED * TOLL, MOST_STEPS, False,
+        sweep.machine, sweep.payoffs, classes.order.near, np.array(pairs, dtype=np.int32), first, second,
+        first_thrown, second_thrown, sweep.both_win, sweep.most, TOLL, SETTLED * TOLL, MOST_STEPS, known,
     )  # fmt: skip
     if unsettled:
         raise ConvergenceError(_("{count} match states do not settle").format(count=unsettled))
@@ -263,3 +267,43 @@ def solve_before(sweep: Sweep, classes: Classes, kept: Kept) -> Before:
     _solve(sweep, classes, [(unopened, unopened)], first, second, nobody[:lanes], nobody[:lanes])
     both = float(first[unopened, unopened, 0]), float(second[unopened, unopened, 0])
     return Before(first_lower, first_upper, second_lower, second_upper, both)
+
+
+def held_bounds(classes: Classes, kept: Kept, before: Before) -> tuple[list[Player], list[Player], Values, Values]:
+    """All that was found, as a table holds it: players, the waiters of its columns, and lower and upper bounds.
+
+    Columns are for who is not admitted, for who has just been admitted, by class, and for who has been admitted onto
+    the barrel; the last one is for who is not admitted to move.
+    """
+    states = classes.model.states
+    players = classes.players()
+    index = {player: number for number, player in enumerate(players)}
+    count = len(classes.admissions)
+
+    def member(number: int, state: int) -> Player:
+        return states[state]._replace(admission=states[classes.admissions[number]].score)
+
+    nobody = states[classes.unopened]
+    admitted = [member(number, state) for number, state in enumerate(classes.admissions)]
+    against = [nobody, *admitted, member(classes.lowest, classes.barrel)]
+    lower, upper = (np.zeros((len(players), count + 3)) for _bound in range(2))
+    for number, reached in enumerate(classes.reached):
+        there = np.nonzero(reached)[0].tolist()
+        rows = [index[member(number, state)] for state in there]
+        for bounds, first, just, barrel, second in (
+            (lower, before.first_lower, kept.lower[number], kept.lower_barrel, before.second_lower),
+            (upper, before.first_upper, kept.upper[:, number], kept.upper_barrel, before.second_upper),
+        ):
+            bounds[rows, 0] = first[number, there]
+            bounds[rows, 1 : count + 1] = just[:, there].T
+            bounds[rows, count + 1] = barrel[number, there]
+            bounds[rows, count + 2] = second[number, there]
+    row = index[nobody]
+    for bounds, both, second in (
+        (lower, before.start[0], before.second_lower),
+        (upper, before.start[1], before.second_upper),
+    ):
+        bounds[row, [0, count + 2]] = both
+        bounds[row, 1 : count + 1] = second[np.arange(count), classes.admissions]
+        bounds[row, count + 1] = second[classes.lowest, classes.barrel]
+    return players, against, lower, upper

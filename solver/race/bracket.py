@@ -107,7 +107,8 @@ def bracket_in_order(sweep: Sweep, order: Order, progress: Progress | None = Non
     rest = ordered_pairs(sweep, order, *np.nonzero(~inside))
     if solve_levels(sweep, order, rest, lower, upper, toll=toll, progress=progress):
         return None
-    found = Bracket(*(np.ascontiguousarray(bound[:, : sweep.shape[1]]) for bound in (lower, upper)), slack=0.0)
+    waiters = sweep.shape[1]
+    found = Bracket(np.ascontiguousarray(lower[:, :waiters]), np.ascontiguousarray(upper[:, :waiters]), slack=0.0)
     return found if proven(sweep, found) else None
 
 

@@ -105,7 +105,8 @@ def _steps(model: RaceModel) -> Numbers | None:
     columns = [movers[wanted], model.outcome_row[wanted], *(hit[wanted] for hit in hits)]
     sorting = np.lexsort(columns[::-1])
     steps = np.column_stack(columns)[sorting].astype(np.int32)
-    return steps[np.concatenate([[True], (steps[1:] != steps[:-1]).any(axis=1)])]
+    different: Numbers = steps[np.concatenate([[True], (steps[1:] != steps[:-1]).any(axis=1)])]
+    return different
 
 
 def solve_ordered(sweep: Sweep, order: Order, progress: Progress | None = None) -> tuple[Values, int]:

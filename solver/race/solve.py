@@ -1,7 +1,7 @@
 """Solve a compiled race game: in order where the players' turns have one, else by policy iteration.
 
-Policy iteration with an exact residual: let F be the one-turn operator. The first guess comes from the same game with players
-who forget their counters. Then each round
+Policy iteration has an exact residual. Let F be the one-turn operator. The first guess comes from the same game with
+players who forget their counters. Then each round
 
 1. improves: one sweep gives F(V), the residual F(V) - V, and every state's best plan;
 2. pushes plans forward, to the chances of all ways in which their turns end;
