@@ -66,7 +66,8 @@ def solve_pairs(
     """Solve pairs of match states, group by group: ``first[mover, waiter]`` and ``second[waiter, mover]``.
 
     ``groups[i] : groups[i + 1]`` are pairs that do not follow from one another; all that may follow them must be known
-    or come in an earlier group. ``known`` says that there are values already from which to begin. Returns how often a block of lanes was played, and how many pairs did not settle.
+    or come in an earlier group. ``known`` says that there are values already from which to begin. Returns
+    how often a block of lanes was played, and how many pairs did not settle.
     """
     cdef pairs_t pairs
     cdef Py_ssize_t states = machine.movers, i, group, begin, end
@@ -209,7 +210,6 @@ cdef void gather(Machine machine, const pairs_t *pairs, int64_t begin, int64_t c
     cdef uint8_t mode
     cdef bint forced = False
     cdef int32_t highest = 0
-    cdef double worth
     for lane in range(count):
         highest = max(highest, machine.highest[movers[begin + lane]])
     side.highest, side.stay_count = highest, 0

@@ -18,8 +18,7 @@ reaches an interval of waiters, so gathering is copying runs of memory.
 Only arrays cross this border; all functions release the GIL, and each call
 works on its own movers, so results do not depend on the number of threads.
 """
-from kernels cimport (
-    exact_kernels_t, kernels_of_this_machine, kernels_t, outcomes_t, posix_memalign, rough_kernels_t, turn_t)
+from kernels cimport kernels_of_this_machine, kernels_t, posix_memalign
 from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcpy, memset
