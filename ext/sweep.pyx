@@ -18,8 +18,7 @@ reaches an interval of waiters, so gathering is copying runs of memory.
 Only arrays cross this border; all functions release the GIL, and each call
 works on its own movers, so results do not depend on the number of threads.
 """
-from kernels cimport (
-    exact_kernels_t, kernels_of_this_machine, kernels_t, outcomes_t, posix_memalign, rough_kernels_t, turn_t)
+from kernels cimport kernels_of_this_machine, kernels_t, posix_memalign
 from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcpy, memset
@@ -44,13 +43,6 @@ cdef class Plans:
     too rare to matter, and rare ways to stop are counted as likely ones with about as many points: good enough to
     correct values, and never used to prove them.
     """
-
-    cdef readonly int64_t blocks
-    cdef int64_t movers, lanes
-    cdef int32_t *starts  # [mover][block + 1], first entry of each block
-    cdef int64_t **outcomes  # [mover] -> outcomes of all blocks in a row
-    cdef float **chances  # [mover] -> [outcome of the same row][lane]
-    cdef float *stays  # [mover][block][lane], chance that the mover ends the turn in the state in which he began it
 
     def __cinit__(self, Py_ssize_t movers, Py_ssize_t waiters):
         self.movers = movers
@@ -112,17 +104,6 @@ cdef class Machine:
     Built from the arrays of ``solver.race.turn.TurnGraph`` and
     ``solver.race.model.RaceModel``; see there for their meaning.
     """
-
-    cdef turn_t turn
-    cdef outcomes_t outcomes
-    cdef const exact_kernels_t *exact
-    cdef const rough_kernels_t *rough
-    cdef object arrays  # keeps the memory alive
-    cdef int64_t waiters, movers, first_end, most_total, stride
-    cdef const int32_t *start_slot
-    cdef const int32_t *highest
-    cdef const int64_t *total_ptr
-    cdef const uint8_t *modes
 
     def __init__(
         self, const int32_t[::1] roll_ptr, const double[::1] roll_chance, const int32_t[::1] choice_ptr,

@@ -81,7 +81,7 @@ def solve_game(loaded: "Rules", objective: str, **limits: Any) -> tuple["Table",
 
 @contextmanager
 def _progress(what: str) -> Iterator[Callable[[int, float], None]]:
-    """A bar that fills as the residual shrinks, on standard error."""
+    """A bar that fills as the residual, or the share of work left, shrinks, on standard error."""
     from math import log10
 
     from rich.console import Console
@@ -95,7 +95,7 @@ def _progress(what: str) -> Iterator[Callable[[int, float], None]]:
         def show(number: int, residual: float) -> None:
             done = min(12.0, max(0.0, -log10(max(residual, 1e-300))))
             bars.update(
-                task, completed=done, error=_("round {number}, change {size:.0e}").format(number=number, size=residual)
+                task, completed=done, error=_("step {number}, {size:.0e} left").format(number=number, size=residual)
             )
 
         yield show

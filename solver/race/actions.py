@@ -10,12 +10,13 @@ from array import array
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from functools import lru_cache
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 from solver._turn import turn_values
 from solver.dice import from_faces, to_faces
 from solver.errors import TableError
 from solver.race.endings import Outcome, Totals, after_attack, attacked_by, transitions
+from solver.race.held import MatchNumbers
 from solver.race.player import Player, payoff
 from solver.race.rules import INSTANT_WIN, RaceRules
 from solver.race.stops import MAY_STOP, TURN_ENDS, Need, highest_total, needs
@@ -282,19 +283,15 @@ class Turn:
 class Shifted:
     """Values of match states with their margins added or taken off."""
 
-    def __init__(self, values: memoryview[float], margins: memoryview[float], sign: float) -> None:
+    def __init__(self, values: MatchNumbers, margins: MatchNumbers, sign: float) -> None:
         self._values, self._margins, self._sign = values, margins, sign
 
     def __getitem__(self, place: tuple[int, int]) -> float:
         return self._values[place] + self._sign * self._margins[place]
 
 
-MatchValues: TypeAlias = "memoryview[float] | Shifted"
-"""[mover, waiter]."""
-
-
 def win_worth(
-    rules: RaceRules, waiter: Player, index: dict[Player, int], values: MatchValues, kept: MatchValues | None = None
+    rules: RaceRules, waiter: Player, index: dict[Player, int], values: MatchNumbers, kept: MatchNumbers | None = None
 ) -> Worth:
     """Chance to win for the mover of a turn, from the table of the match.
 
@@ -315,7 +312,7 @@ def win_worth(
 
 
 def stake_worth(
-    rules: RaceRules, waiter: Player, index: dict[Player, int], values: MatchValues, kept: MatchValues | None = None
+    rules: RaceRules, waiter: Player, index: dict[Player, int], values: MatchNumbers, kept: MatchNumbers | None = None
 ) -> Worth:
     """Stakes that the mover of a turn wins on average, from the table of the match; ``kept`` as for ``win_worth``."""
     own = values if kept is None else kept

@@ -20,7 +20,8 @@ from solver.race.actions import (
     win_worth,
 )
 from solver.race.endings import Outcome
-from solver.race.parts import MOST_TOGETHER, WHOLE, Starts, occur, part_of
+from solver.race.held import match_margins, match_values
+from solver.race.parts import MOST_TOGETHER, WHOLE, Starts, falls_apart, occur, part_of
 from solver.race.player import Player, fields_in_use, impossible_together, to_row
 from solver.race.position import (
     FLAGS,
@@ -36,7 +37,7 @@ from solver.race.position import (
 from solver.race.rules import OBJECTIVES, RaceRules
 from solver.race.turn import rounding_bound
 from solver.schema import quoted, write_section
-from solver.table import Table
+from solver.table import Table, TableInfo
 from solver.text import _, plural
 
 Solve = Callable[..., Table]
@@ -167,10 +168,11 @@ def advise(
                 worth = turns_worth(index, found.values)
             else:
                 worth_of = stake_worth if objective == "stake" else win_worth
-                worth = worth_of(rules, opponent, index, found.values)
+                worth = worth_of(rules, opponent, index, match_values(found))
             solved_turn, bound = Turn(rules, player, worth), found.info.bound
-            if found.margins is not None and opponent is not None:
-                upper, lower = (Shifted(found.values, found.margins, sign) for sign in (1.0, -1.0))
+            margins = match_margins(found) if opponent is not None else None
+            if margins is not None and opponent is not None:
+                upper, lower = (Shifted(match_values(found), margins, sign) for sign in (1.0, -1.0))
                 outer = (
                     Turn(rules, player, worth_of(rules, opponent, index, upper, lower)),
                     Turn(rules, player, worth_of(rules, opponent, index, lower, upper)),
@@ -243,12 +245,19 @@ def _table(
     def make() -> Table:
         check()
         starts = part() if part() and occur(rules, part(), MOST_TOGETHER) else WHOLE
+        if starts == WHOLE and players[1] is not None and falls_apart(rules):
+            raise TableError(
+                _("before both are admitted a table is needed that takes an hour; make it by kosti solve --players 2")
+            )
         return solve(rules, objective, starts=starts)
+
+    def suits(info: TableInfo) -> bool:
+        return not info.against or any(player is not None and not player.opened for player in players)
 
     def begins() -> list[list[int]]:
         return [to_row(player, fields_in_use(rules)) for player in part()]
 
-    return find_table(rules, objective, file=file, part=begins, solve=make, warn=warn)
+    return find_table(rules, objective, file=file, part=begins, suits=suits, solve=make, warn=warn)
 
 
 def _lacking(rules: RaceRules, table: Table, option: str, player: Player) -> SolverError:

@@ -58,6 +58,10 @@ class Transitions(NamedTuple):
     """By kind of forced end."""
 
 
+Written = dict[int, tuple[int, list[Outcome | None]]]
+"""By score: what a turn total that leads there allows, and how the turn ends by each kind of stop."""
+
+
 class Totals(NamedTuple):
     """Turn totals that can occur, in steps, as the bits of integers; -1 for all."""
 
@@ -71,21 +75,26 @@ ANY_TOTALS = Totals(-1, -1)
 
 
 def transitions(
-    rules: RaceRules, player: Player, totals: Totals = ANY_TOTALS, known: dict[Player, Transitions] | None = None
+    rules: RaceRules,
+    player: Player,
+    totals: Totals = ANY_TOTALS,
+    known: dict[Player, Transitions] | None = None,
+    written: Written | None = None,
 ) -> Transitions:
     """Everything that a turn of this player can lead to, with the turn totals that can occur.
 
-    ``known`` keeps what was found for players without counters, from which that of others follows much sooner.
+    ``known`` keeps what was found for players without counters, from which that of others follows much sooner, and
+    ``written`` what was found for scores, where nothing else matters.
     """
     if player.skips:
         lost = after_total(rules, player, 0)
         return Transitions([TURN_ENDS], [[lost] * rules.stop_kinds()], [lost for _kind in rules.end_kinds()])
     plain = player._replace(bolts=0, falls=0, marks=0, failures=0, admission=0)
     if known is None or _stops_touch_counters(rules, player):
-        modes, stops = _stops(rules, player, totals)
+        modes, stops = _stops(rules, player, totals, written)
     else:
         if plain not in known:
-            known[plain] = Transitions(*_stops(rules, plain, totals), [])
+            known[plain] = Transitions(*_stops(rules, plain, totals, written), [])
         modes, stops, _ends = known[plain]
         if player != plain:
             stops = [[outcome and _carrying(outcome, player) for outcome in kinds] for kinds in stops]
@@ -98,24 +107,39 @@ def transitions(
     return Transitions(modes, stops, [after_end(rules, player, kind) for kind in rules.end_kinds()])
 
 
-def _stops(rules: RaceRules, player: Player, totals: Totals) -> tuple[list[int], list[list[Outcome | None]]]:
+def _stops(
+    rules: RaceRules, player: Player, totals: Totals, written: Written | None
+) -> tuple[list[int], list[list[Outcome | None]]]:
     """What each turn total allows, and how the turn ends there by each kind of stop."""
     least, step, kinds = least_total(rules, player), rules.match.step, range(rules.stop_kinds())
     modes: list[int] = []
     stops: list[list[Outcome | None]] = []
+    nowhere: list[Outcome | None] = [None for _kind in kinds]
     highest = highest_total(rules, player)
+    shared = written if written is not None and _only_the_score_matters(rules, player) else {}
     for points in range(0, highest + 1, step):
-        mode = total_mode(rules, player, points, least)
+        found = shared.get(player.score + points) if points >= least else None
+        mode = total_mode(rules, player, points, least) if found is None else found[0]
         possible = totals.all if mode == TURN_ENDS else totals.stops
         # The highest total stands for all above it.
         if not possible >> points // step & (1 if points < highest else -1):
             mode = MUST_THROW
         modes.append(mode)
         if mode == MUST_THROW:
-            stops.append([None for _kind in kinds])
-        else:
-            stops.append([after_total(rules, player, points, blank=kind > 0) for kind in kinds])
+            stops.append(nowhere)
+            continue
+        if found is None:
+            found = mode, [after_total(rules, player, points, blank=kind > 0) for kind in kinds]
+            if points >= least:
+                shared[player.score + points] = found
+        stops.append(found[1])
     return modes, stops
+
+
+def _only_the_score_matters(rules: RaceRules, player: Player) -> bool:
+    """Whether a stop of this player depends on nothing but the score that it writes."""
+    other = rules.overtaking or rules.barrel or rules.obstacles or rules.bolts or rules.overshoot
+    return not other and rules.match.finish != "exactly" and player == Player(player.score)
 
 
 def _stops_touch_counters(rules: RaceRules, player: Player) -> bool:

@@ -46,6 +46,13 @@ def part_of(rules: RaceRules, mover: Player, waiter: Player) -> Starts:
     return tuple(sorted({min(states) for states in classes}))
 
 
+def falls_apart(rules: RaceRules) -> bool:
+    """Whether a match of two is too large to be held together, and falls into classes by the players' admissions."""
+    barrel = rules.barrel
+    apart = barrel is not None and barrel.fall == "admission" and rules.overtaking is None
+    return apart and occur(rules, (start(rules),), MOST_TOGETHER)
+
+
 def occur(rules: RaceRules, starts: Iterable[Player], least: int = 0) -> bool:
     """Whether all these states can occur in a match of two, in a game of more than ``least`` player states."""
     missing = set(starts)

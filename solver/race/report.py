@@ -3,6 +3,7 @@
 from typing import Any
 
 from solver.race.advice import NARROW
+from solver.race.held import match_margins, match_values
 from solver.race.player import start, to_row
 from solver.race.rules import RaceRules
 from solver.race.solve import Solution
@@ -13,8 +14,9 @@ from solver.text import _
 def report(rules: RaceRules, table: Table, solution: Solution) -> tuple[dict[str, Any], str]:
     """The value at the start with its bound, and what it took, as plain data and as lines of text."""
     row = table.rows().index(to_row(start(rules), tuple(table.info.fields)))
-    first = float(table.values[row, row] if table.info.players == 2 else table.values[row])
-    margin = None if table.margins is None else float(table.margins[row, row])
+    first = float(match_values(table)[row, row] if table.info.players == 2 else table.values[row])
+    margins = match_margins(table)
+    margin = None if margins is None else float(margins[row, row])
     found = {
         "players": table.info.players,
         "objective": table.info.objective,
