@@ -13,12 +13,11 @@ __version__ = "0.1.0"
 __all__ = ["advise", "load_rules", "read_table", "solve_table", "verify_table", "write_table"]
 
 if TYPE_CHECKING:
-    from solver.advice import advise
-    from solver.families import load_rules, solve_table, verify_table
+    from solver.families import advise, load_rules, solve_table, verify_table
     from solver.table import read_table, write_table
 
 _HOMES = {
-    "advise": "solver.advice",
+    "advise": "solver.families",
     "load_rules": "solver.families",
     "solve_table": "solver.families",
     "verify_table": "solver.families",

@@ -29,8 +29,8 @@ def kosti_command() -> None:
 
 @click.command()
 @click.option("--ruleset", default=DEFAULT_RULESET, show_default=True, help=_("A shipped ruleset, or a TOML file."))
-@click.option("--score", default="0", help=_("Your written score."))
-@click.option("--turn", default="0", help=_("Points gathered in this turn before the throw."))
+@click.option("--score", help=_("Your written score."))
+@click.option("--turn", help=_("Points gathered in this turn before the throw."))
 @click.option("--dice", help=_("The throw just made, such as 1,5,3,3,4."))
 @click.option("--vs", help=_("Your opponent's score, or facts such as score=640,bolts=1."))
 @click.option("--state", help=_("Further facts about you, such as bolts=2,opened=no."))
@@ -40,10 +40,12 @@ def kosti_command() -> None:
 @click.version_option(__version__, prog_name="kosti")
 def advise(as_json: bool, ruleset: str, **position: Any) -> None:
     """What to hold, and whether to stop or to throw."""
-    from solver import advice, wording
+    from solver.families import advise_by, family_of, load_rules
 
-    found = advice.advise(ruleset, solve=solve_with_progress, warn=warn, **position)
-    click.echo(json.dumps(found.to_json()) if as_json else wording.describe(found))
+    loaded = load_rules(ruleset, "--ruleset")
+    given = {name: value for name, value in position.items() if value is not None}
+    found = advise_by(loaded, ruleset, solve=solve_with_progress, warn=warn, **given)
+    click.echo(json.dumps(found.to_json()) if as_json else family_of(loaded).describe(found))
 
 
 @click.group()

@@ -3,8 +3,7 @@
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from solver.families import Rules
-from solver.ruleset import REMARKS
+from solver.ruleset import REMARKS, Rules
 from solver.schema import Section, write_section
 from solver.text import _
 

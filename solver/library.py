@@ -4,8 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from solver.errors import TableError
-from solver.families import Rules
-from solver.ruleset import digest
+from solver.ruleset import Rules, digest
 from solver.table import Table, TableInfo, read_info, read_table, write_table
 from solver.text import _
 

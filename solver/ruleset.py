@@ -38,6 +38,14 @@ REMARKS = ("title", "about")
 """Keys that say nothing about the game."""
 
 
+class Rules(Section):
+    """Base of all that a whole ruleset may say, checked. Each family has its own, with these keys among others."""
+
+    family: str
+    title: str
+    about: str
+
+
 class Ruleset(NamedTuple):
     """What a ruleset file says after following ``extends``, not yet checked for meaning."""
 

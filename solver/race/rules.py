@@ -26,7 +26,7 @@ from solver.race.sections import (
     SecondTryRules,
     StakeRules,
 )
-from solver.ruleset import Ruleset, report
+from solver.ruleset import Rules, Ruleset, report
 from solver.schema import Problem, Section, key, one_of, quoted, read_section, section, words
 from solver.text import _
 
@@ -43,7 +43,7 @@ BUST, BLANK, INSTANT_WIN = "bust", "blank first throw", "instant win"
 one that wins the match."""
 
 
-class RaceRules(Section):
+class RaceRules(Rules):
     """A ruleset of the race family. An absent section means that the rule is not in force."""
 
     family: str = key(one_of("race"), _("The family of the game."))

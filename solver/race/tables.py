@@ -21,10 +21,10 @@ def solve_table(
     rules: RaceRules,
     objective: str,
     *,
-    starts: Starts,
-    tolerance: float,
-    rounds: int | None,
-    progress: Progress | None,
+    starts: Starts = WHOLE,
+    tolerance: float = 1e-9,
+    rounds: int | None = None,
+    progress: Progress | None = None,
 ) -> tuple[Table, Solution]:
     """Solve a game, or a part of it; the table holds the values of every match state with their proven bound."""
     model = compile_race(rules, OBJECTIVES[objective], starts)

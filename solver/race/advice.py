@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from solver.errors import PositionError, SolverError, TableError
-from solver.families import Rules, load_rules, solve_table
 from solver.library import find_table
 from solver.race.actions import (
     Block,
@@ -34,14 +33,14 @@ from solver.race.position import (
     state_index,
     take_turn_facts,
 )
-from solver.race.rules import OBJECTIVES
+from solver.race.rules import OBJECTIVES, RaceRules
 from solver.race.turn import rounding_bound
 from solver.schema import quoted, write_section
 from solver.table import Table
 from solver.text import _, plural
 
-Solve = Callable[[Rules, str, Starts], Table]
-"""How to make a table that does not exist yet, of a game or of a part of it."""
+Solve = Callable[..., Table]
+"""``solve(rules, objective, starts=...)`` makes a table that does not exist yet, of a game or of a part of it."""
 
 NARROW = 1e-6
 """An interval narrower than twice this needs no words."""
@@ -53,7 +52,7 @@ class Advice(NamedTuple):
     """What to do in a position. Values are those of the objective: chance to win, turns to go, or points."""
 
     ruleset: str
-    rules: Rules
+    rules: RaceRules
     objective: str
     player: Player
     opponent: Player | None
@@ -112,6 +111,7 @@ class Advice(NamedTuple):
 
 
 def advise(
+    rules: RaceRules,
     ruleset: str,
     *,
     score: str = "0",
@@ -127,10 +127,9 @@ def advise(
     """Advice for one position, stated as on the command line.
 
     The objective is by default ``win`` against an opponent, or ``stake`` where not all losses are equal, and ``turns``
-    alone. ``solve`` makes a table if there is
-    none; by default it is solved now, without a word. Raises RulesetError, PositionError or TableError.
+    alone. ``ruleset`` is what the user calls the rules. ``solve`` makes a table if there is none; by default it is
+    solved now, without a word. Raises PositionError or TableError.
     """
-    rules = load_rules(ruleset, "--ruleset")
     objective = _objective(rules, objective, vs)
     facts = read_facts("--state", state) if state is not None else {}
     outer: tuple[Turn, Turn] | None = None  # turns of which one is worth too little and the other too much
@@ -226,7 +225,7 @@ def _bracketed(advice: Advice, outer: tuple[Turn, Turn] | None, worth: Callable[
 
 
 def _table(
-    rules: Rules,
+    rules: RaceRules,
     objective: str,
     players: tuple[Player, Player | None],
     file: Path | None,
@@ -243,7 +242,8 @@ def _table(
 
     def make() -> Table:
         check()
-        return solve(rules, objective, part() if part() and occur(rules, part(), MOST_TOGETHER) else WHOLE)
+        starts = part() if part() and occur(rules, part(), MOST_TOGETHER) else WHOLE
+        return solve(rules, objective, starts=starts)
 
     def begins() -> list[list[int]]:
         return [to_row(player, fields_in_use(rules)) for player in part()]
@@ -251,7 +251,7 @@ def _table(
     return find_table(rules, objective, file=file, part=begins, solve=make, warn=warn)
 
 
-def _lacking(rules: Rules, table: Table, option: str, player: Player) -> SolverError:
+def _lacking(rules: RaceRules, table: Table, option: str, player: Player) -> SolverError:
     facts = _stated(rules, player)
     if table.info.starts:
         return TableError(_("the table is of a part of the game only, without {facts}").format(facts=facts))
@@ -302,7 +302,7 @@ def shown(objective: str, value: float) -> float:
     return -value if objective == "turns" else value
 
 
-def _objective(rules: Rules, objective: str | None, vs: str | None) -> str:
+def _objective(rules: RaceRules, objective: str | None, vs: str | None) -> str:
     if objective is None:
         objective = "turns" if vs is None else "stake" if rules.stakes else "win"
     if objective not in OBJECTIVES:
@@ -320,15 +320,17 @@ def _objective(rules: Rules, objective: str | None, vs: str | None) -> str:
     return objective
 
 
-def _solve_now(rules: Rules, objective: str, starts: Starts) -> Table:
+def _solve_now(rules: RaceRules, objective: str, starts: Starts) -> Table:
+    from solver.race.tables import solve_table  # brings what only a solve needs
+
     return solve_table(rules, objective, starts=starts)[0]
 
 
-def _stated(rules: Rules, player: Player) -> str:
+def _stated(rules: RaceRules, player: Player) -> str:
     """A player as facts on the command line."""
     facts = _facts(rules, player).items()
     return ", ".join(f"{name}={_SPELLED.get(value, value) if name in FLAGS else value}" for name, value in facts)
 
 
-def _facts(rules: Rules, player: Player) -> dict[str, int | bool]:
+def _facts(rules: RaceRules, player: Player) -> dict[str, int | bool]:
     return {field: getattr(player, field) for field in fields_in_use(rules)}
