@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from functools import cache
 from itertools import chain, combinations
 from math import comb
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from solver.parlour.chances import solve_exactly
 from solver.parlour.odds import Figure, Number, Odds, seat_figures
@@ -18,6 +19,7 @@ SEATS = Seats(2, 4, 2)
 EXACT_PLAYERS = 2
 """With more players the equations are too many for fractions."""
 ROUNDING = 2.0**-52
+MOST_ROUNDS = 2_000
 
 Hands = tuple[int, ...]
 """Number of dice of each player, the one to throw first, then to his left."""
@@ -97,21 +99,31 @@ def _positions(level: int, players: int) -> Iterator[Hands]:
         yield (counts[0] + 1, *counts[1:])
 
 
-def _steps(rules: Rules, hands: Hands) -> list[Step]:
-    players, dice = len(hands), hands[0]
+@cache
+def _throws(faces: int, dice: int) -> list[tuple[int, int, int, int]]:
+    """Dice that show 2, dice that show 5, dice that stay, and in how many ways that happens."""
     found = []
     for ones in range(dice + 1):
         for twos in range(dice - ones + 1):
             for fives in range(dice - ones - twos + 1):
                 rest = dice - ones - twos - fives
-                count = comb(dice, ones) * comb(dice - ones, twos) * comb(dice - ones - twos, fives)
-                count *= (rules.faces - 3) ** rest
-                after = [rest, *hands[1:]]
-                after[1] += twos
-                after[-1] += fives
-                shift = next((seat for seat in range(1, players + 1) if after[seat % players]), 0)
-                turned = (*after[shift % players :], *after[: shift % players])
-                found.append(Step(count, turned if shift else (), shift % players))
+                ways = comb(dice, ones) * comb(dice - ones, twos) * comb(dice - ones - twos, fives)
+                found.append((twos, fives, rest, ways * (faces - 3) ** rest))
+    return found
+
+
+def _steps(rules: Rules, hands: Hands) -> list[Step]:
+    players = len(hands)
+    found = []
+    for twos, fives, rest, ways in _throws(rules.faces, hands[0]):
+        after = [rest, *hands[1:]]
+        after[1] += twos
+        after[-1] += fives
+        shift = 1
+        while shift < players and not after[shift]:
+            shift += 1
+        turned = (*after[shift:], *after[:shift])
+        found.append(Step(ways, turned if turned[0] else (), shift % players))
     return found
 
 
@@ -147,60 +159,70 @@ def _solve_level_exactly(rules: Rules, values: dict[Hands, list[Fraction]], posi
 
 
 def _solve_in_decimals(rules: Rules, players: int) -> _Solved:
-    """The same in decimals, with a proven bound.
+    """The same in decimals, with a proven bound on every error.
 
-    On each level the matrix is the identity less chances that add up to less than 1, so its inverse is not negative,
-    and no row of it adds up to more than the largest expected number of throws on the level.
+    On each level the values solve x = M x + b, where the chances in a row of M are not negative and add up to less
+    than 1. So a step x -> M x + b that moves no value by more than e leaves no error beyond y, for any y that is
+    positive and at least M y + e.
     """
     import numpy as np
-    from scipy.sparse import csc_matrix, eye_array
-    from scipy.sparse.linalg import splu
+    from scipy.sparse import csr_matrix
 
     levels = [list(_positions(level, players)) for level in range(1, rules.dice * players + 1)]
     numbers = {position: number for number, position in enumerate(chain.from_iterable(levels))}
     seats = np.arange(players)
-    lose = np.zeros((len(numbers), players))
-    throws = np.zeros(len(numbers))
-    bounds = np.zeros(2)
+    # For each position and each seat from the one to throw on: the chance to lose, and the expected throws.
+    values = np.zeros((len(numbers), players, 2))
+    errors = np.zeros_like(values)
     for positions in levels:
         first, size = numbers[positions[0]], len(positions)
         steps = [(row, step) for row, position in enumerate(positions) for step in _steps(rules, position)]
-        over = [(row, step) for row, step in steps if not step.hands]
+        dice = np.array([float(position[0]) for position in positions])
+        right = np.zeros((size, players, 2))
+        right[:, :, 1] = 1.0
+        for row, step in steps:
+            if not step.hands:
+                right[row, 0, 0] += step.ways / rules.faces ** dice[row]
         steps = [(row, step) for row, step in steps if step.hands]
         rows = np.array([row for row, _step in steps])
         targets = np.array([numbers[step.hands] for _row, step in steps])
         shifts = np.array([step.shift for _row, step in steps])
-        dice = np.array([position[0] for position in positions])
         chances = np.array([float(step.ways) for _row, step in steps]) / float(rules.faces) ** dice[rows]
-        below = targets < first
-        # Chances of the seats after the step, told from the seat of the one who threw.
+        # Where the seats, told from the one who threw, sit from the one to throw next.
         columns = (seats[None, :] - shifts[:, None]) % players
-        right = np.zeros((size, players))
-        np.add.at(right, rows[below], chances[below, None] * lose[targets[below, None], columns[below]])
-        for row, step in over:
-            right[row, 0] += float(step.ways) / float(rules.faces) ** dice[row]
-        right_throws = np.ones(size)
-        np.add.at(right_throws, rows[below], chances[below] * throws[targets[below]])
+        below = targets < first
+        error = np.zeros_like(right)
+        for known, target in ((values, right), (errors, error)):
+            parts = chances[below, None, None] * known[targets[below, None], columns[below]]
+            np.add.at(target, rows[below], parts)
         here = ~below
         where = (
             (rows[here, None] * players + seats[None, :]).ravel(),
             ((targets[here, None] - first) * players + columns[here]).ravel(),
         )
-        moves = csc_matrix((np.repeat(chances[here], players), where), shape=(size * players, size * players))
-        factors = splu((eye_array(size * players) - moves).tocsc())
-        visits = factors.solve(np.ones(size * players))
-        # The visits are proven: one less what follows is at least half of what it should be.
-        if not (visits > 0).all() or not (visits - moves @ visits >= 0.5).all():
-            raise ArithmeticError("the equations of aces could not be solved")  # pragma: no cover
-        terms = len(steps) / size * players + 4.0
-        for index, side in enumerate((right.ravel(), np.repeat(right_throws, players))):
-            found = factors.solve(side)
-            rounding = 2.0 * terms * ROUNDING * (float(np.abs(found).max()) + float(np.abs(side).max()))
-            error = float(np.abs(found - moves @ found - side).max()) + rounding
-            bounds[index] += 2.0 * float(visits.max()) * error
-            if index == 0:
-                lose[first : first + size] = found.reshape(size, players)
-            else:
-                throws[first : first + size] = found[::players]
+        moves = csr_matrix((np.repeat(chances[here], players), where), shape=(size * players, size * players))
+        right, error = right.reshape(-1, 2), error.reshape(-1, 2)
+        found = _iterate(moves, right, np.zeros_like(right))
+        terms = np.repeat(np.bincount(rows, minlength=size) + 4.0, players)
+        largest = np.abs(found).max(axis=0) + np.abs(right).max(axis=0)
+        error += np.abs(moves @ found + right - found) + 2.0 * ROUNDING * terms[:, None] * largest
+        bound = 1.001 * _iterate(moves, error, error)
+        if not (bound > 0).all() or not (bound * (1.0 - 1e-6) >= moves @ bound + error).all():
+            raise ArithmeticError("the errors of aces could not be bounded")  # pragma: no cover
+        values[first : first + size] = found.reshape(size, players, 2)
+        errors[first : first + size] = bound.reshape(size, players, 2)
     start = numbers[(rules.dice,) * players]
-    return _Solved(lose[start].tolist(), float(throws[start]), (float(bounds[0]), float(bounds[1])))
+    lose, throws = values[start, :, 0], float(values[start, 0, 1])
+    return _Solved(lose.tolist(), throws, (float(errors[start, :, 0].max()), float(errors[start, 0, 1])))
+
+
+def _iterate(moves: Any, right: Any, start: Any) -> Any:
+    """x = moves x + right, by steps until they change nothing more."""
+    found = start
+    for _round in range(MOST_ROUNDS):
+        following = moves @ found + right
+        change = abs(following - found).max()
+        found = following
+        if change <= 4.0 * ROUNDING * abs(found).max():
+            break
+    return found

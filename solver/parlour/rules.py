@@ -2,7 +2,8 @@
 
 from typing import NamedTuple
 
-from solver.schema import Kind, NotAllowedError, Problem, Section, key, one_of, quoted, words
+from solver.ruleset import Rules
+from solver.schema import Kind, NotAllowedError, Problem, key, one_of, quoted, words
 from solver.text import _
 
 MOST_SEATS = 20
@@ -17,7 +18,7 @@ class Seats(NamedTuple):
     default: int
 
 
-class ParlourRules(Section):
+class ParlourRules(Rules):
     """Keys that every small game has."""
 
     family: str = key(one_of("parlour"), _("The family of the game."))

@@ -1,0 +1,285 @@
+"""The game of 13: five throws, each added, subtracted, multiplied or divided, towards a multiple of the divisor."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from functools import cache
+from typing import Any, NamedTuple
+
+from solver.parlour.chances import sum_chances
+from solver.parlour.odds import Distribution, Figure, Odds, seat_figures
+from solver.parlour.rules import ParlourRules, Seats
+from solver.schema import Problem, key, one_of, whole
+from solver.text import _
+
+SEATS = Seats(1, 2, 1)
+OPERATIONS = ("+", "-", "*2", "*3", "*4", "/2", "/3", "/4")
+"""What may be done with a sum: add it, subtract it, add a multiple or a part of it."""
+ROUNDING = 2.0**-52
+
+
+class Rules(ParlourRules):
+    """Rules of the game of 13."""
+
+    divisor: int = key(whole(2, 100), _("The number whose multiples give marks."), default=13)
+    throws: int = key(whole(2, 6), _("Throws of one series."), default=5)
+    faces: int = key(whole(2, 8), _("Faces of each of the two dice."), default=6)
+    second_die: int = key(whole(1, 9), _("Lowest face of the second die; that of the first is 1."), default=2)
+    marks: int = key(whole(1, 20), _("Marks that win."), default=10)
+    counting: str = key(
+        one_of("best", "every"),
+        _("Whether a series brings the best multiple that its total was, once, or every multiple each time."),
+        default="best",
+    )
+
+
+def problems(_rules: Rules) -> Iterator[Problem]:
+    """Contradictions between the keys: there are none."""
+    return iter(())
+
+
+def sums(rules: Rules) -> dict[int, Fraction]:
+    """Chance of every sum of a throw."""
+    return sum_chances([range(1, rules.faces + 1), range(rules.second_die, rules.second_die + rules.faces)])
+
+
+def marks(rules: Rules, total: int) -> int:
+    """Marks of a total."""
+    return total // rules.divisor if total > 0 and total % rules.divisor == 0 else 0
+
+
+def apply(operation: str, total: int, thrown: int) -> int | None:
+    """The total after an operation; None where a division leaves a remainder."""
+    if operation in ("+", "-"):
+        return total + thrown if operation == "+" else total - thrown
+    number = int(operation[1:])
+    if operation[0] == "*":
+        return total + thrown * number
+    return total + thrown // number if thrown % number == 0 else None
+
+
+def gained(rules: Rules, before: int, total: int) -> int:
+    """Marks of a series whose total has just become ``total``, when it had ``before``."""
+    return max(before, marks(rules, total)) if rules.counting == "best" else before + marks(rules, total)
+
+
+class _Board(NamedTuple):
+    """All totals that a series can have, as indices from the lowest on."""
+
+    lowest: int
+    marks: Any
+    """Marks of each total."""
+    targets: dict[int, Any]
+    """For each sum, one row for each total: the totals after each operation; the first again where one is not."""
+    ways: dict[int, int]
+    """In how many of all ways each sum is thrown."""
+
+
+@cache
+def _board(rules: Rules) -> _Board:
+    import numpy as np
+
+    ways = {thrown: int(chance * rules.faces**2) for thrown, chance in sums(rules).items()}
+    highest = max(ways)
+    lowest, high = -highest * (rules.throws - 1), highest + 4 * highest * (rules.throws - 1)
+    totals = range(lowest, high + 1)
+    targets = {}
+    for thrown in ways:
+        rows = []
+        for total in totals:
+            row = [target for name in OPERATIONS if (target := apply(name, total, thrown)) is not None]
+            # Totals out of range follow only from totals that no series can have at that point.
+            clipped = [min(max(target, lowest), high) - lowest for target in row]
+            rows.append(clipped + clipped[:1] * (len(OPERATIONS) - len(clipped)))
+        targets[thrown] = np.array(rows)
+    return _Board(lowest, np.array([marks(rules, total) for total in totals]), targets, ways)
+
+
+def _after_marks(rules: Rules, board: _Board, values: Any) -> Any:
+    """Values of arriving at a total with so many marks before, from those of standing there afterwards."""
+    import numpy as np
+
+    before = np.arange(values.shape[1])
+    here = board.marks[:, None]
+    known = np.maximum(before, here) if rules.counting == "best" else before + here
+    return values[np.arange(len(values))[:, None], np.minimum(known, values.shape[1] - 1)]
+
+
+def stages(rules: Rules, worth: Any) -> list[Any]:
+    """Values of a series under best play after 1, 2, ... throws, times the ways of all throws to come.
+
+    ``worth[m]`` holds what m marks are worth at the end (the last stands for that many and more), one column for each
+    functional; the first is maximised, the others are evaluated along. Each result is indexed by total, marks and
+    functional. Whole numbers stay whole, and so exact.
+    """
+    import numpy as np
+
+    board = _board(rules)
+    values = np.repeat(worth[None, :, :], len(board.marks), axis=0)
+    found = [values]
+    for _throw in range(rules.throws - 1):
+        arrived = _after_marks(rules, board, found[0])
+        total = np.zeros_like(arrived)
+        for thrown, ways in board.ways.items():
+            options = arrived[board.targets[thrown]]  # total, operation, marks, functional
+            best = options[..., 0].argmax(axis=1)
+            total += ways * np.take_along_axis(options, best[:, None, :, None], axis=1)[:, 0]
+        found.insert(0, total)
+    return found
+
+
+def start_values(rules: Rules, found: list[Any]) -> Any:
+    """The values before the first throw, times the ways of all throws."""
+    board = _board(rules)
+    arrived = _after_marks(rules, board, found[0])
+    return sum(ways * arrived[thrown - board.lowest, 0] for thrown, ways in board.ways.items())
+
+
+def ways_of_series(rules: Rules) -> int:
+    """In how many ways the dice of a whole series can fall."""
+    return rules.faces ** (2 * rules.throws)
+
+
+def most_marks(rules: Rules) -> int:
+    """A bound on the marks of one series."""
+    board = _board(rules)
+    highest = int(board.marks.max())
+    return highest if rules.counting == "best" else highest * rules.throws
+
+
+def expected_marks(rules: Rules) -> tuple[Fraction, list[Fraction]]:
+    """Most expected marks of a series, and how likely that play brings 0, 1, 2, ... marks."""
+    import numpy as np
+
+    size = most_marks(rules) + 1
+    worth = np.concatenate([np.arange(size)[:, None], np.eye(size, dtype=np.int64)], axis=1)
+    found = start_values(rules, stages(rules, worth))
+    ways = ways_of_series(rules)
+    chances = [Fraction(int(count), ways) for count in found[1:]]
+    while not chances[-1]:
+        chances.pop()
+    return Fraction(int(found[0]), ways), chances
+
+
+class Race(NamedTuple):
+    """The way to the marks that win."""
+
+    values: Any
+    """``values[needed]``: expected series alone; ``values[needed, other]``: chance to win of who is to throw."""
+    bound: float
+
+
+@cache
+def alone(rules: Rules) -> Race:
+    """Fewest expected series to the marks that win, for each number of marks still needed."""
+    import numpy as np
+
+    values = np.zeros(rules.marks + 1)
+    for needed in range(1, rules.marks + 1):
+        guess = float(values[needed - 1]) + 1.0
+        for _round in range(100):
+            worth = -np.append(values[needed:0:-1], 0.0)
+            worth[0] = -guess
+            chances = _chances(rules, worth)
+            following = (1.0 - chances[0] - chances[1] * guess) / (1.0 - chances[1])
+            if abs(following - guess) <= 8.0 * ROUNDING * guess:
+                break
+            guess = following
+        values[needed] = guess
+    return Race(values, _bound(rules, rules.marks, float(values[-1])))
+
+
+@cache
+def for_two(rules: Rules) -> Race:
+    """Chance to win for who is to throw, for each number of marks that he and the other still need."""
+    import numpy as np
+
+    size = rules.marks
+    values = np.zeros((size + 1, size + 1))
+    for both in range(2, 2 * size + 1):
+        for needed in range(max(1, both - size), both // 2 + 1):
+            other = both - needed
+            pair = [0.5, 0.5]
+            for _round in range(100):
+                sides = [
+                    _chances(rules, _win_worth(values, mine, theirs, 1.0 - pair[1 - side]))
+                    for side, (mine, theirs) in enumerate(((needed, other), (other, needed)))
+                ]
+                # Each side's value is what it has without a blank series, and the rest after one.
+                (first, blank), (second, other_blank) = sides
+                fixed = first - blank * (1.0 - pair[1]), second - other_blank * (1.0 - pair[0])
+                mine = (fixed[0] + blank * (1.0 - fixed[1] - other_blank)) / (1.0 - blank * other_blank)
+                following = [mine, fixed[1] + other_blank * (1.0 - mine)]
+                change = max(abs(after - before) for after, before in zip(following, pair, strict=True))
+                pair = following
+                if change <= 8.0 * ROUNDING:
+                    break
+            values[needed, other], values[other, needed] = pair
+    return Race(values, _bound(rules, 2 * size, 1.0))
+
+
+def _win_worth(values: Any, mine: int, theirs: int, blank: float) -> Any:
+    """What 0, 1, ... marks are worth to a player who needs ``mine``: 1 for a win."""
+    import numpy as np
+
+    worth = np.ones(mine + 1)
+    worth[:mine] = 1.0 - values[theirs, mine:0:-1]
+    worth[0] = blank
+    return worth
+
+
+def _chances(rules: Rules, worth: Any) -> tuple[float, float]:
+    """Value of a series, and how likely it brings no marks when played for that value."""
+    import numpy as np
+
+    columns = np.stack([worth, np.eye(len(worth))[0]], axis=1)
+    found = start_values(rules, stages(rules, columns)) / float(ways_of_series(rules))
+    return float(found[0]), float(found[1])
+
+
+def _bound(rules: Rules, levels: int, largest: float) -> float:
+    """A bound on the error of values that rest on so many levels of series.
+
+    A series is a sum of averages, so one evaluation is off by few roundings of the largest value. A series that brings
+    no mark repeats the position; some first sum is a multiple whatever is done, or the bound is infinite.
+    """
+    surely = sum((chance for thrown, chance in sums(rules).items() if marks(rules, thrown)), Fraction(0))
+    if not surely:
+        return float("inf")
+    roundings = rules.throws * (len(sums(rules)) + 3.0) + 16.0
+    return levels * roundings * ROUNDING * (largest + 1.0) / float(surely)
+
+
+def odds(rules: Rules, players: int) -> Odds:
+    """One series, the way to the marks that win alone, and for two the chance of each."""
+    value, chances = expected_marks(rules)
+    single = alone(rules)
+    figures = [
+        Figure("expected_marks", _("Marks of one series, on average"), value),
+        Figure("expected_series", _("Series to the marks that win, on average"), float(single.values[-1]), single.bound),
+    ]
+    if players == 2:
+        both = for_two(rules)
+        first = float(both.values[-1, -1])
+        figures += seat_figures([first, 1.0 - first], _("Chance of player {seat} to win"), bound=both.bound)
+    return Odds(
+        tuple(figures),
+        (
+            Distribution(
+                "marks", _("Marks of one series, played for the most on average"), dict(enumerate(chances))
+            ),
+        ),
+    )
+
+
+def totals(rules: Rules, thrown: Sequence[int], operations: Sequence[str | None]) -> list[int]:
+    """The totals of a series, throw by throw; the first throw has no operation."""
+    found = [thrown[0]]
+    for each, operation in zip(thrown[1:], operations[1:], strict=True):
+        assert operation is not None
+        target = apply(operation, found[-1], each)
+        if target is None:
+            raise ValueError(f"{each} has no whole {operation[1:]}th part")
+        found.append(target)
+    return found
