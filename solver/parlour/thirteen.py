@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from functools import cache
 from typing import Any, NamedTuple
+
+import numpy as np
 
 from solver.parlour.chances import sum_chances
 from solver.parlour.odds import Distribution, Figure, Odds, seat_figures
@@ -17,6 +19,7 @@ SEATS = Seats(1, 2, 1)
 OPERATIONS = ("+", "-", "*2", "*3", "*4", "/2", "/3", "/4")
 """What may be done with a sum: add it, subtract it, add a multiple or a part of it."""
 ROUNDING = 2.0**-52
+MOST_ROUNDS = 100
 
 
 class Rules(ParlourRules):
@@ -78,8 +81,6 @@ class _Board(NamedTuple):
 
 @cache
 def _board(rules: Rules) -> _Board:
-    import numpy as np
-
     ways = {thrown: int(chance * rules.faces**2) for thrown, chance in sums(rules).items()}
     highest = max(ways)
     lowest, high = -highest * (rules.throws - 1), highest + 4 * highest * (rules.throws - 1)
@@ -98,8 +99,6 @@ def _board(rules: Rules) -> _Board:
 
 def _after_marks(rules: Rules, board: _Board, values: Any) -> Any:
     """Values of arriving at a total with so many marks before, from those of standing there afterwards."""
-    import numpy as np
-
     before = np.arange(values.shape[1])
     here = board.marks[:, None]
     known = np.maximum(before, here) if rules.counting == "best" else before + here
@@ -113,8 +112,6 @@ def stages(rules: Rules, worth: Any) -> list[Any]:
     functional; the first is maximised, the others are evaluated along. Each result is indexed by total, marks and
     functional. Whole numbers stay whole, and so exact.
     """
-    import numpy as np
-
     board = _board(rules)
     values = np.repeat(worth[None, :, :], len(board.marks), axis=0)
     found = [values]
@@ -150,8 +147,6 @@ def most_marks(rules: Rules) -> int:
 
 def expected_marks(rules: Rules) -> tuple[Fraction, list[Fraction]]:
     """Most expected marks of a series, and how likely that play brings 0, 1, 2, ... marks."""
-    import numpy as np
-
     size = most_marks(rules) + 1
     worth = np.concatenate([np.arange(size)[:, None], np.eye(size, dtype=np.int64)], axis=1)
     found = start_values(rules, stages(rules, worth))
@@ -167,47 +162,70 @@ class Race(NamedTuple):
 
     values: Any
     """``values[needed]``: expected series alone; ``values[needed, other]``: chance to win of who is to throw."""
-    bound: float
+    errors: Any
+    """A proven bound on the error of each."""
 
 
 @cache
 def alone(rules: Rules) -> Race:
-    """Fewest expected series to the marks that win, for each number of marks still needed."""
-    import numpy as np
+    """Fewest expected series to the marks that win, for each number of marks still needed.
 
-    values = np.zeros(rules.marks + 1)
+    A series without marks repeats the position, so its value is a fixed point; it is found by policy iteration. The
+    bound is proven by two more series: what is worth no more than one series from it is no more than the truth.
+    """
+    values, errors = np.zeros(rules.marks + 1), np.zeros(rules.marks + 1)
     for needed in range(1, rules.marks + 1):
+
+        def series(blank: float, sign: float, needed: int = needed) -> tuple[float, float]:
+            """Series to go before one, if they are ``blank`` after one without marks, and the chance of that."""
+            worth = -np.append((values + sign * errors)[needed:0:-1], 0.0)
+            worth[0] = -blank
+            value, chance = _chances(rules, worth)
+            return 1.0 - value, chance
+
         guess = float(values[needed - 1]) + 1.0
-        for _round in range(100):
-            worth = -np.append(values[needed:0:-1], 0.0)
-            worth[0] = -guess
-            chances = _chances(rules, worth)
-            following = (1.0 - chances[0] - chances[1] * guess) / (1.0 - chances[1])
+        for _round in range(MOST_ROUNDS):
+            value, chance = series(guess, 0.0)
+            following = (value - chance * guess) / (1.0 - chance)
             if abs(following - guess) <= 8.0 * ROUNDING * guess:
                 break
             guess = following
-        values[needed] = guess
-    return Race(values, _bound(rules, rules.marks, float(values[-1])))
+        rounding = _rounding(rules) * guess
+
+        def holds(distance: float, guess: float = guess, rounding: float = rounding) -> bool:
+            low, high = guess - distance, guess + distance
+            return series(low, -1.0)[0] - rounding >= low and series(high, 1.0)[0] + rounding <= high
+
+        values[needed], errors[needed] = guess, _proven(holds, rounding)
+    return Race(values, errors)
 
 
 @cache
 def for_two(rules: Rules) -> Race:
-    """Chance to win for who is to throw, for each number of marks that he and the other still need."""
-    import numpy as np
+    """Chance to win for who is to throw, for each number of marks that he and the other still need.
 
+    Series without marks of both repeat the position; the rest is as in ``alone``, with the margin that a certificate
+    for two players needs.
+    """
     size = rules.marks
-    values = np.zeros((size + 1, size + 1))
+    values, errors = np.zeros((size + 1, size + 1)), np.zeros((size + 1, size + 1))
+    rounding = _rounding(rules)
     for both in range(2, 2 * size + 1):
         for needed in range(max(1, both - size), both // 2 + 1):
-            other = both - needed
+            sides = (needed, both - needed), (both - needed, needed)
+
+            def series(side: int, blank: float, sign: float, sides: Any = sides) -> tuple[float, float]:
+                """Chance to win before a series, if a blank one is worth ``blank``, and the chance of that."""
+                mine, theirs = sides[side]
+                worth = np.ones(mine + 1)
+                worth[:mine] = 1.0 - (values + sign * errors)[theirs, mine:0:-1]
+                worth[0] = blank
+                return _chances(rules, worth)
+
             pair = [0.5, 0.5]
-            for _round in range(100):
-                sides = [
-                    _chances(rules, _win_worth(values, mine, theirs, 1.0 - pair[1 - side]))
-                    for side, (mine, theirs) in enumerate(((needed, other), (other, needed)))
-                ]
+            for _round in range(MOST_ROUNDS):
+                (first, blank), (second, other_blank) = (series(side, 1.0 - pair[1 - side], 0.0) for side in (0, 1))
                 # Each side's value is what it has without a blank series, and the rest after one.
-                (first, blank), (second, other_blank) = sides
                 fixed = first - blank * (1.0 - pair[1]), second - other_blank * (1.0 - pair[0])
                 mine = (fixed[0] + blank * (1.0 - fixed[1] - other_blank)) / (1.0 - blank * other_blank)
                 following = [mine, fixed[1] + other_blank * (1.0 - mine)]
@@ -215,40 +233,42 @@ def for_two(rules: Rules) -> Race:
                 pair = following
                 if change <= 8.0 * ROUNDING:
                     break
-            values[needed, other], values[other, needed] = pair
-    return Race(values, _bound(rules, 2 * size, 1.0))
 
+            def holds(distance: float, pair: list[float] = pair, series: Any = series) -> bool:
+                return all(
+                    series(side, 1.0 - pair[1 - side] - distance, 1.0)[0] >= pair[side] - distance + 2.0 * rounding
+                    and series(side, 1.0 - pair[1 - side] + distance, -1.0)[0] <= pair[side] + distance - 2.0 * rounding
+                    for side in ((0, 1) if sides[0] != sides[1] else (0,))  # noqa: B023 (used at once)
+                )
 
-def _win_worth(values: Any, mine: int, theirs: int, blank: float) -> Any:
-    """What 0, 1, ... marks are worth to a player who needs ``mine``: 1 for a win."""
-    import numpy as np
-
-    worth = np.ones(mine + 1)
-    worth[:mine] = 1.0 - values[theirs, mine:0:-1]
-    worth[0] = blank
-    return worth
+            for (mine, theirs), value in zip(sides, pair, strict=True):
+                values[mine, theirs] = value
+            proven = _proven(holds, rounding)
+            for mine, theirs in sides:
+                errors[mine, theirs] = proven
+    return Race(values, errors)
 
 
 def _chances(rules: Rules, worth: Any) -> tuple[float, float]:
     """Value of a series, and how likely it brings no marks when played for that value."""
-    import numpy as np
-
     columns = np.stack([worth, np.eye(len(worth))[0]], axis=1)
     found = start_values(rules, stages(rules, columns)) / float(ways_of_series(rules))
     return float(found[0]), float(found[1])
 
 
-def _bound(rules: Rules, levels: int, largest: float) -> float:
-    """A bound on the error of values that rest on so many levels of series.
+def _rounding(rules: Rules) -> float:
+    """A bound on the rounding of one series, for values up to 1."""
+    return (rules.throws * (len(sums(rules)) + 3.0) + 16.0) * ROUNDING
 
-    A series is a sum of averages, so one evaluation is off by few roundings of the largest value. A series that brings
-    no mark repeats the position; some first sum is a multiple whatever is done, or the bound is infinite.
-    """
-    surely = sum((chance for thrown, chance in sums(rules).items() if marks(rules, thrown)), Fraction(0))
-    if not surely:
-        return float("inf")
-    roundings = rules.throws * (len(sums(rules)) + 3.0) + 16.0
-    return levels * roundings * ROUNDING * (largest + 1.0) / float(surely)
+
+def _proven(holds: Callable[[float], bool], least: float) -> float:
+    """A distance at which a bound can be proven, or infinity."""
+    distance = least
+    while distance < 1.0:
+        distance *= 4.0
+        if holds(distance):
+            return distance
+    return float("inf")
 
 
 def odds(rules: Rules, players: int) -> Odds:
@@ -257,12 +277,12 @@ def odds(rules: Rules, players: int) -> Odds:
     single = alone(rules)
     figures = [
         Figure("expected_marks", _("Marks of one series, on average"), value),
-        Figure("expected_series", _("Series to the marks that win, on average"), float(single.values[-1]), single.bound),
+        Figure("expected_series", _("Series to the marks that win, on average"), float(single.values[-1]), float(single.errors[-1])),
     ]
     if players == 2:
         both = for_two(rules)
         first = float(both.values[-1, -1])
-        figures += seat_figures([first, 1.0 - first], _("Chance of player {seat} to win"), bound=both.bound)
+        figures += seat_figures([first, 1.0 - first], _("Chance of player {seat} to win"), bound=float(both.errors[-1, -1]))
     return Odds(
         tuple(figures),
         (
