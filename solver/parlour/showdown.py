@@ -21,13 +21,13 @@ from solver.parlour.lattice import (
     lattice,
     opening,
 )
+from solver.parlour.odds import Figure, Odds, seat_figures
 from solver.parlour.rules import ParlourRules, Seats, contradiction
 from solver.schema import Problem, flag, key, one_of, whole
 from solver.text import _
 
 SEATS = Seats(2, 5, 2)
-EXACT_PLAYERS = 3
-"""With more players the fractions would take long; decimals are used."""
+MOST_ROUNDS = 50
 
 
 class Rules(ParlourRules):
@@ -122,7 +122,7 @@ class Later(NamedTuple):
     """What is still to come when some players have shown their hands.
 
     Arrays are indexed by the number of players who share the best hand, less one, and by its level. Values are whole
-    numbers over ``scale``, or decimals with a scale of 1.
+    numbers over ``scale``.
     """
 
     holder: Any
@@ -136,24 +136,17 @@ class Later(NamedTuple):
 def later(rules: Rules, players: int, seat: int, throws: int) -> Later:
     """What is to come before the player of ``seat`` (from 1) throws, who may throw so often, as may all after him."""
     size = len(levels(rules).strengths)
-    exact = players <= EXACT_PLAYERS
     if seat > players:
         scale = lcm(*range(1, players + 1))
-        shares = np.array([[scale // holders] * size for holders in range(1, players + 1)])
-        return Later(shares if exact else shares / scale, [], scale if exact else 1)
+        return Later(np.array([[scale // holders] * size for holders in range(1, players + 1)]), [], scale)
     following = later(rules, players, seat + 1, throws)
     cases = [(holders, level) for holders in range(1, seat) for level in range(size)]
     final = _final(rules, following, cases)
-    if exact:
-        # Whole numbers that could outgrow the machine's are Python's own.
-        fits = following.scale * WAYS**throws < 2**62
-        final = final.astype(np.int64 if fits else object)
-    found = plan(rules, [final] * throws)
-    start = found.start if exact else found.start / found.scale
-    scale = following.scale * found.scale if exact else 1
-    by_case = [start[:, column].reshape(seat - 1, size) for column in range(start.shape[1])]
-    own, holder, *others = by_case
-    return Later(holder, [own, *others], scale)
+    # Whole numbers that could outgrow the machine's are Python's own.
+    fits = following.scale * WAYS**throws < 2**62
+    found = plan(rules, [final.astype(np.int64 if fits else object)] * throws)
+    own, holder, *others = (found.start[:, column].reshape(seat - 1, size) for column in range(final.shape[2]))
+    return Later(holder, [own, *others], following.scale * found.scale)
 
 
 def _final(rules: Rules, following: Later, cases: Sequence[tuple[int, int]]) -> Any:
@@ -179,7 +172,7 @@ def first_finals(rules: Rules, players: int) -> list[Any]:
         following = later(rules, players, 2, number if rules.first_sets_limit else rules.throws)
         columns = [following.holder[0, reached], *(values[0, reached] for values in following.seats)]
         final = np.stack(columns, axis=-1)[:, None, :]
-        found.append(final.astype(object) * (scale // following.scale) if players <= EXACT_PLAYERS else final)
+        found.append(final.astype(object) * (scale // following.scale))
     return found
 
 
@@ -188,11 +181,100 @@ def first_scale(rules: Rules, players: int) -> int:
     return later(rules, players, 2, rules.throws).scale
 
 
-def seat_chances(rules: Rules, players: int) -> tuple[list[Fraction] | list[float], float]:
-    """Chance of each seat to win when ties share, and a bound on the error."""
+def shared_chances(rules: Rules, players: int) -> list[Fraction]:
+    """Chance of each seat to win when ties share."""
     found = plan(rules, first_finals(rules, players))
     scale = found.scale * first_scale(rules, players)
-    if players <= EXACT_PLAYERS:
-        return [Fraction(int(value), scale) for value in found.start[0]], 0.0
-    # Averages of positive numbers: few roundings for each of the throws of each player.
-    return [float(value) / scale for value in found.start[0]], players * rules.throws * 400.0 * 2.0**-52
+    return [Fraction(int(value), scale) for value in found.start[0]]
+
+
+class Replay(NamedTuple):
+    """A game for two that is played again, by the same player first, when the hands are equal."""
+
+    first: Fraction
+    """Chance of the first player to win in the end."""
+    tie: Fraction
+    """Chance that one game is not decided."""
+
+
+@cache
+def replayed(rules: Rules) -> Replay:
+    """The fixed point: both play so that a tie is worth what the game is worth.
+
+    Policies are improved until the value is the very same fraction again; then both are best answers to each other.
+    """
+    value = Fraction(1, 2)
+    for _round in range(MOST_ROUNDS):
+        win, tie = (Fraction(int(part), replay_scale(rules, value)) for part in _game(rules, value))
+        following = win / (1 - tie)
+        if following == value:
+            return Replay(value, tie)
+        value = following
+    raise ArithmeticError("the value of the replayed game was not found")  # pragma: no cover
+
+
+def second_final(rules: Rules, value: Fraction, cases: Sequence[int]) -> Any:
+    """Values of the second player's final hand by the level to beat, if ties are replayed for ``value``.
+
+    His own chance to win, his chance to win this game, and the chance of a tie, the last two times the denominator
+    of ``value`` as well.
+    """
+    reached, level = levels(rules).of_hand[:, None], np.array(cases)[None, :]
+    whole_win, whole_tie = value.denominator, value.denominator - value.numerator
+    won, tied = (reached > level).astype(object), (reached == level).astype(object)
+    return np.stack([won * whole_win + tied * whole_tie, won * whole_win, tied * whole_win], axis=-1)
+
+
+def first_final(rules: Rules, value: Fraction) -> Any:
+    """The same for the first player, before the second throws."""
+    second = plan(rules, [second_final(rules, value, range(len(levels(rules).strengths)))] * rules.throws)
+    own, won, tied = (second.start[:, column] for column in range(3))
+    unit = value.denominator * second.scale
+    reached = levels(rules).of_hand
+    return np.stack([(unit - own)[reached], (unit - won - tied)[reached], tied[reached]], axis=-1)[:, None, :]
+
+
+def replay_scale(rules: Rules, value: Fraction) -> int:
+    """The denominator of values before the first player's throws."""
+    return value.denominator * int(WAYS ** (2 * rules.throws))
+
+
+def _game(rules: Rules, value: Fraction) -> tuple[int, int]:
+    """The first player's chance to win one game, and that of a tie, over ``replay_scale``."""
+    start = plan(rules, [first_final(rules, value)] * rules.throws).start[0]
+    return start[1], start[2]
+
+
+def match_chance(rules: Rules, game: Fraction) -> Fraction:
+    """Chance to win the match for who begins its first game; the loser of a game begins the next."""
+    return _match(game, rules.wins, rules.wins)
+
+
+def _match(game: Fraction, mine: int, theirs: int) -> Fraction:
+    """Chance of the player who begins, and needs ``mine`` games."""
+    if not mine or not theirs:
+        return Fraction(int(not mine))
+    # After a win the other begins, after a loss the same player again.
+    return game * (1 - _match(game, theirs, mine - 1)) + (1 - game) * _match(game, mine, theirs - 1)
+
+
+def odds(rules: Rules, players: int) -> Odds:
+    """The chance of each seat."""
+    if rules.ties == "share":
+        chances = shared_chances(rules, players)
+        return Odds(seat_figures(list(chances), _("Chance of player {seat} to win, ties shared")), (), _notes(rules))
+    found = replayed(rules)
+    figures = [
+        *seat_figures([found.first, 1 - found.first], _("Chance of player {seat} to win one game, ties replayed")),
+        Figure("tie", _("Chance that a game is a tie"), found.tie),
+    ]
+    if rules.wins > 1:
+        match = match_chance(rules, found.first)
+        figures += seat_figures([match, 1 - match], _("Chance of player {seat} to win the match"), name="match")
+    return Odds(tuple(figures), (), _notes(rules))
+
+
+def _notes(rules: Rules) -> tuple[str, ...]:
+    if rules.first_sets_limit:
+        return (_("Player 1 throws first and may stop early; no later player may throw more often than he did."),)
+    return (_("Player 1 throws first; every later player sees the hands that lie open."),)
