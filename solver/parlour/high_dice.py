@@ -4,13 +4,16 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
+from solver.parlour.answer import STAKES, Answer, Option, ranked
 from solver.parlour.chances import sum_chances
 from solver.parlour.odds import Distribution, Figure, Odds
+from solver.parlour.position import read_facts, read_number, refuse
 from solver.parlour.rules import ParlourRules, Seats
 from solver.schema import Problem, flag, key, one_of, whole
-from solver.text import _
+from solver.text import _, plural
 
 SEATS = Seats(2, 2, 2)
+POSITION = ("vs", "state")
 
 
 class Rules(ParlourRules):
@@ -103,4 +106,30 @@ def odds(rules: Rules, _players: int) -> Odds:
     return Odds(
         tuple(figures),
         (Distribution("payoff_by_banker", _("Stakes won by the punter, by the banker's sum"), by_banker),),
+    )
+
+
+def advise(rules: Rules, ruleset: str, **stated: str) -> Answer:
+    """Whether to throw again against the banker's sum, after failed throws. PositionError if that cannot be."""
+    if "vs" not in stated:
+        raise refuse("--vs", "", _("the sum of the banker"))
+    banker = read_number("--vs", stated["vs"], rules.dice, rules.dice * rules.faces)
+    failed = read_facts("--state", stated.get("state"), {"failed": (0, rules.throws)}).get("failed", 0)
+    found = plan(rules, banker, failed)
+    options = []
+    if found.throw is not None:
+        options.append(Option(_("Throw"), {"do": "throw"}, found.throw))
+    if found.decline is not None:
+        words = plural("Pay {count} stake", "Pay {count} stakes", failed)
+        options.append(Option(words.format(count=failed), {"do": "pay"}, found.decline))
+    heading = _("The banker has {banker}; {failed} of {throws} throws have failed.")
+    return Answer(
+        ruleset,
+        rules,
+        STAKES,
+        {"banker": banker, "failed": failed},
+        None,
+        (heading.format(banker=banker, failed=failed, throws=rules.throws),),
+        ranked(options),
+        found.payoff,
     )

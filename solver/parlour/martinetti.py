@@ -5,13 +5,22 @@ from fractions import Fraction
 from itertools import combinations, product
 from typing import Any, NamedTuple
 
+from solver.parlour.answer import Answer, Option, Unit, percent, ranked
 from solver.parlour.odds import Distribution, Figure, Odds, seat_figures
+from solver.parlour.position import faces_of, read_faces, read_number
 from solver.parlour.rules import ParlourRules, Seats, contradiction
 from solver.parlour.sequences import first_out, occupancy, product_total, summed
 from solver.schema import Problem, flag, key, one_of, whole
 from solver.text import _
 
 SEATS = Seats(1, 4, 2)
+POSITION = ("dice", "score", "vs")
+THROWS = Unit(
+    "throws",
+    lambda value: _("{throws:.2f} throws to go").format(throws=value),
+    lambda loss: _("{throws:.2f} throws").format(throws=loss),
+    -1,
+)
 
 
 class Rules(ParlourRules):
@@ -90,7 +99,7 @@ def odds(rules: Rules, players: int) -> Odds:
     return Odds(
         (
             *seat_figures(list(seats), _("Chance of player {seat} to win")),
-            Figure("expected_throws", _("Throws of one player alone, on average"), turns.throws),
+            Figure("expected_throws", _("Throws of one player alone, on average"), turns.throws[0]),
             Figure("expected_turns", _("Turns of one player alone, on average"), product_total(present)),
         ),
         (
@@ -108,8 +117,8 @@ def odds(rules: Rules, players: int) -> Odds:
 class _Turns(NamedTuple):
     moves: list[dict[int, Fraction]]
     """From each position, the chance of each position after a turn."""
-    throws: Fraction
-    """Expected throws from the start to the end of the track."""
+    throws: list[Fraction]
+    """From each position, the expected throws to the end of the track."""
 
 
 def _turns(rules: Rules) -> _Turns:
@@ -137,7 +146,7 @@ def _turns(rules: Rules) -> _Turns:
                     row[place] = row.get(place, Fraction(0)) + chance * part
         ends[position] = row
         needed[position] = further / (1 - missed)
-    return _Turns(ends, needed[0])
+    return _Turns(ends, needed)
 
 
 def _subsets(dice: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
@@ -154,3 +163,52 @@ def _without(dice: tuple[int, ...], used: tuple[int, ...]) -> tuple[int, ...]:
     for face in used:
         left.remove(face)
     return tuple(left)
+
+
+def advise(rules: Rules, ruleset: str, **stated: str) -> Answer:
+    """Which field to move to with a throw. PositionError if the position cannot be."""
+    length = len(track(rules))
+    position = read_number("--score", stated.get("score", "0"), 0, length - 1)
+    opponent = read_number("--vs", stated["vs"], 0, length - 1) if "vs" in stated else None
+    turns = _turns(rules)
+
+    def worth(place: int, *, throwing: bool) -> Fraction:
+        """Chance to win, or the negative of the throws still needed, with the dice in hand or passed on."""
+        if place == length:
+            return Fraction(int(opponent is not None))
+        if opponent is None:
+            return -turns.throws[place]
+        mine = summed(occupancy(turns.moves, place))
+        theirs = summed(occupancy(turns.moves, opponent))
+        first, second = (mine, theirs) if throwing else (theirs, mine)
+        win = product_total(first.minus(first.shifted()), second)
+        return win if throwing else 1 - win
+
+    unit = percent(_("to win")) if opponent is not None else THROWS
+    heading = [_("{count} of {length} fields passed.").format(count=position, length=length)]
+    if opponent is not None:
+        heading.append(_("The opponent has passed {count}.").format(count=opponent))
+    state = {"position": position, "opponent": opponent}
+    if "dice" not in stated:
+        value = worth(position, throwing=True)
+        return Answer(ruleset, rules, unit, state, None, tuple(heading), (), value)
+    throw = read_faces("--dice", stated["dice"], faces_of(rules.faces), (rules.dice,))
+    heading.append(_("Thrown: {dice}.").format(dice=" ".join(map(str, throw))))
+    options = []
+    for move in moves(rules, position, throw):
+        value = worth(move.position, throwing=move.position > position)
+        facts = {"position": move.position, "uses": [list(used) for used in move.uses]}
+        options.append(Option(_move_in_words(rules, position, move), {**facts, "throws_again": bool(move.uses)}, value))
+    best = ranked(options)
+    return Answer(ruleset, rules, unit, state, throw, tuple(heading), best, best[0].value)
+
+
+def _move_in_words(rules: Rules, position: int, move: Move) -> str:
+    if not move.uses:
+        return _("Stay, and pass the dice on")
+    numbers = track(rules)[position : move.position]
+    made = ", ".join(
+        f"{number} = {' + '.join(map(str, used))}" if len(used) > 1 else str(number)
+        for number, used in zip(numbers, move.uses, strict=True)
+    )
+    return _("Move to field {field} ({made}), and throw on").format(field=numbers[-1], made=made)

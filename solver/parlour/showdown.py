@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from solver.errors import PositionError
 from solver.parlour.hands import Rank, rank
 from solver.parlour.lattice import (
     WAYS,
@@ -260,6 +261,8 @@ def _match(game: Fraction, mine: int, theirs: int) -> Fraction:
 
 def odds(rules: Rules, players: int) -> Odds:
     """The chance of each seat."""
+    if not seats(rules).low <= players <= seats(rules).high:
+        raise PositionError(_("--players: {found}; allowed: 2 where ties are replayed").format(found=players))
     if rules.ties == "share":
         chances = shared_chances(rules, players)
         return Odds(seat_figures(list(chances), _("Chance of player {seat} to win, ties shared")), (), _notes(rules))

@@ -67,7 +67,7 @@ def gained(rules: Rules, before: int, total: int) -> int:
     return max(before, marks(rules, total)) if rules.counting == "best" else before + marks(rules, total)
 
 
-class _Board(NamedTuple):
+class Board(NamedTuple):
     """All totals that a series can have, as indices from the lowest on."""
 
     lowest: int
@@ -80,7 +80,7 @@ class _Board(NamedTuple):
 
 
 @cache
-def _board(rules: Rules) -> _Board:
+def board(rules: Rules) -> Board:
     ways = {thrown: int(chance * rules.faces**2) for thrown, chance in sums(rules).items()}
     highest = max(ways)
     lowest, high = -highest * (rules.throws - 1), highest + 4 * highest * (rules.throws - 1)
@@ -94,13 +94,13 @@ def _board(rules: Rules) -> _Board:
             clipped = [min(max(target, lowest), high) - lowest for target in row]
             rows.append(clipped + clipped[:1] * (len(OPERATIONS) - len(clipped)))
         targets[thrown] = np.array(rows)
-    return _Board(lowest, np.array([marks(rules, total) for total in totals]), targets, ways)
+    return Board(lowest, np.array([marks(rules, total) for total in totals]), targets, ways)
 
 
-def _after_marks(rules: Rules, board: _Board, values: Any) -> Any:
+def _after_marks(rules: Rules, values: Any) -> Any:
     """Values of arriving at a total with so many marks before, from those of standing there afterwards."""
     before = np.arange(values.shape[1])
-    here = board.marks[:, None]
+    here = board(rules).marks[:, None]
     known = np.maximum(before, here) if rules.counting == "best" else before + here
     return values[np.arange(len(values))[:, None], np.minimum(known, values.shape[1] - 1)]
 
@@ -112,14 +112,14 @@ def stages(rules: Rules, worth: Any) -> list[Any]:
     functional; the first is maximised, the others are evaluated along. Each result is indexed by total, marks and
     functional. Whole numbers stay whole, and so exact.
     """
-    board = _board(rules)
-    values = np.repeat(worth[None, :, :], len(board.marks), axis=0)
+    totals = board(rules)
+    values = np.repeat(worth[None, :, :], len(totals.marks), axis=0)
     found = [values]
     for _throw in range(rules.throws - 1):
-        arrived = _after_marks(rules, board, found[0])
+        arrived = _after_marks(rules, found[0])
         total = np.zeros_like(arrived)
-        for thrown, ways in board.ways.items():
-            options = arrived[board.targets[thrown]]  # total, operation, marks, functional
+        for thrown, ways in totals.ways.items():
+            options = arrived[totals.targets[thrown]]  # total, operation, marks, functional
             best = options[..., 0].argmax(axis=1)
             total += ways * np.take_along_axis(options, best[:, None, :, None], axis=1)[:, 0]
         found.insert(0, total)
@@ -128,9 +128,9 @@ def stages(rules: Rules, worth: Any) -> list[Any]:
 
 def start_values(rules: Rules, found: list[Any]) -> Any:
     """The values before the first throw, times the ways of all throws."""
-    board = _board(rules)
-    arrived = _after_marks(rules, board, found[0])
-    return sum(ways * arrived[thrown - board.lowest, 0] for thrown, ways in board.ways.items())
+    totals = board(rules)
+    arrived = _after_marks(rules, found[0])
+    return sum(ways * arrived[thrown - totals.lowest, 0] for thrown, ways in totals.ways.items())
 
 
 def ways_of_series(rules: Rules) -> int:
@@ -140,8 +140,7 @@ def ways_of_series(rules: Rules) -> int:
 
 def most_marks(rules: Rules) -> int:
     """A bound on the marks of one series."""
-    board = _board(rules)
-    highest = int(board.marks.max())
+    highest = int(board(rules).marks.max())
     return highest if rules.counting == "best" else highest * rules.throws
 
 
@@ -190,13 +189,13 @@ def alone(rules: Rules) -> Race:
             if abs(following - guess) <= 8.0 * ROUNDING * guess:
                 break
             guess = following
-        rounding = _rounding(rules) * guess
+        unsure = rounding(rules) * guess
 
-        def holds(distance: float, guess: float = guess, rounding: float = rounding) -> bool:
+        def holds(distance: float, guess: float = guess, unsure: float = unsure) -> bool:
             low, high = guess - distance, guess + distance
-            return series(low, -1.0)[0] - rounding >= low and series(high, 1.0)[0] + rounding <= high
+            return series(low, -1.0)[0] - unsure >= low and series(high, 1.0)[0] + unsure <= high
 
-        values[needed], errors[needed] = guess, _proven(holds, rounding)
+        values[needed], errors[needed] = guess, _proven(holds, unsure)
     return Race(values, errors)
 
 
@@ -209,7 +208,7 @@ def for_two(rules: Rules) -> Race:
     """
     size = rules.marks
     values, errors = np.zeros((size + 1, size + 1)), np.zeros((size + 1, size + 1))
-    rounding = _rounding(rules)
+    unsure = rounding(rules)
     for both in range(2, 2 * size + 1):
         for needed in range(max(1, both - size), both // 2 + 1):
             sides = (needed, both - needed), (both - needed, needed)
@@ -236,14 +235,14 @@ def for_two(rules: Rules) -> Race:
 
             def holds(distance: float, pair: list[float] = pair, series: Any = series) -> bool:
                 return all(
-                    series(side, 1.0 - pair[1 - side] - distance, 1.0)[0] >= pair[side] - distance + 2.0 * rounding
-                    and series(side, 1.0 - pair[1 - side] + distance, -1.0)[0] <= pair[side] + distance - 2.0 * rounding
+                    series(side, 1.0 - pair[1 - side] - distance, 1.0)[0] >= pair[side] - distance + 2.0 * unsure
+                    and series(side, 1.0 - pair[1 - side] + distance, -1.0)[0] <= pair[side] + distance - 2.0 * unsure
                     for side in ((0, 1) if sides[0] != sides[1] else (0,))  # noqa: B023 (used at once)
                 )
 
             for (mine, theirs), value in zip(sides, pair, strict=True):
                 values[mine, theirs] = value
-            proven = _proven(holds, rounding)
+            proven = _proven(holds, unsure)
             for mine, theirs in sides:
                 errors[mine, theirs] = proven
     return Race(values, errors)
@@ -256,7 +255,7 @@ def _chances(rules: Rules, worth: Any) -> tuple[float, float]:
     return float(found[0]), float(found[1])
 
 
-def _rounding(rules: Rules) -> float:
+def rounding(rules: Rules) -> float:
     """A bound on the rounding of one series, for values up to 1."""
     return (rules.throws * (len(sums(rules)) + 3.0) + 16.0) * ROUNDING
 

@@ -1,0 +1,110 @@
+"""The family of small games, as ``solver.families`` calls it."""
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from solver.errors import PositionError, RulesetError
+from solver.parlour.answer import Answer, describe
+from solver.parlour.games import ADVICE, GAMES, load_adviser, load_game
+from solver.parlour.odds import Odds
+from solver.parlour.rules import ParlourRules
+from solver.ruleset import Ruleset, report as problem_report
+from solver.schema import Problem, nearest, quoted, read_section
+from solver.text import _
+
+if TYPE_CHECKING:
+    from solver.certify import Certificate
+    from solver.table import Table
+
+RULES = ParlourRules
+EXAMPLE = None
+POSITION = ("dice", "throw", "locked", "vs", "players", "state", "score", "claim", "seed", "objective")
+"""Those of all games together; each game refuses by name what it does not know."""
+
+
+def read(ruleset: Ruleset) -> ParlourRules:
+    """The rules that a ruleset states. RulesetError, with every problem, if it may not say so."""
+    name: Any = ruleset.data.get("game")
+    if not isinstance(name, str) or name not in GAMES:
+        found = _("missing") if name is None else quoted(name)
+        raise problem_report(ruleset, [Problem("game", found, nearest(name if isinstance(name, str) else "", GAMES))])
+    game = load_game(name)
+    problems: list[Problem] = []
+    rules = read_section(game.Rules, ruleset.data, problems)
+    if rules is not None:
+        problems += game.problems(rules)
+    if ruleset.examples != ():
+        problems.append(Problem("example", _("unknown key"), _("no examples in rulesets of this family")))
+    if problems or rules is None:
+        raise problem_report(ruleset, problems)
+    return rules
+
+
+def objectives(_rules: ParlourRules) -> dict[str, int]:
+    """Nothing: these games are solved when they are asked for, without a table."""
+    return {}
+
+
+def check(_rules: ParlourRules) -> None:
+    """All that a ruleset may say is checked when it is read."""
+
+
+def odds(rules: ParlourRules, players: int | None = None) -> Odds:
+    """All that is told about a game without a position. PositionError for a number of players that it is not for."""
+    game = load_game(rules.game)
+    low, high, default = game.SEATS
+    if players is not None and not low <= players <= high:
+        allowed = _("a whole number from {low} to {high}").format(low=low, high=high) if low < high else str(low)
+        raise PositionError(_("--players: {found}; allowed: {allowed}").format(found=players, allowed=allowed))
+    return game.odds(rules, default if players is None else players)
+
+
+def advise(rules: ParlourRules, ruleset: str, **position: Any) -> Answer:
+    """Advice for one position. PositionError names the option that is wrong."""
+    stated = {name: value for name, value in position.items() if name in POSITION}
+    if rules.game not in ADVICE:
+        raise PositionError(
+            _("--ruleset: {name}; allowed: a game with choices; for this one see: kosti odds {name}").format(name=ruleset)
+        )
+    adviser = load_adviser(rules.game)
+    for option, value in stated.items():
+        if option not in adviser.POSITION:
+            allowed = ", ".join(f"--{known}" for known in adviser.POSITION)
+            raise PositionError(
+                _("--{option}: {found}; allowed: for this game only {allowed}").format(
+                    option=option, found=quoted(value), allowed=allowed
+                )
+            )
+    return adviser.advise(rules, ruleset, **stated)
+
+
+def solve(
+    rules: ParlourRules,
+    objective: str,
+    *,
+    tolerance: float,
+    rounds: int | None,
+    progress: Callable[[int, float], None] | None,
+    starts: Any,
+) -> "tuple[Table, Any]":
+    """RulesetError: there is no table to make."""
+    _without_table(rules)
+
+
+def report(rules: ParlourRules, table: "Table", solution: Any) -> tuple[dict[str, Any], str]:
+    """RulesetError: there is no table to tell of."""
+    _without_table(rules)
+
+
+def verify(rules: ParlourRules, table: "Table") -> "Certificate | None":
+    """RulesetError: there is no table to prove."""
+    _without_table(rules)
+
+
+def rows(rules: ParlourRules, table: "Table", what: str) -> Iterator[dict[str, Any]]:
+    """RulesetError: there is no table to read."""
+    _without_table(rules)
+
+
+def _without_table(rules: ParlourRules) -> NoReturn:
+    raise RulesetError(_("{game}: a game that needs no table; see: kosti odds").format(game=rules.title or rules.game))
