@@ -5,7 +5,7 @@ little-endian arrays. Readers exist in many languages, files can be mapped into 
 and nothing in them can run. Two arrays:
 
 * ``states``: int32 [states, fields], the player states; the fields are named in the header;
-* ``values``: float64 [movers, waiters] for two players, [movers] alone.
+* ``values``: float64 [movers, waiters] for two players, [movers] alone, or one for each row where rows are positions.
 
 Where values could only be bracketed there is a third, shaped like the values:
 
@@ -154,14 +154,15 @@ def read_table(path: Path) -> Table:
     states, span = _array(path, content[begin:], arrays["states"], "I32", "i", 4)
     found = [_array(path, content[begin:], arrays[name], "F64", "d", 8) for name in names[1:]]
     count = len(states)
-    shape = (count, count) if info.players == 2 else (count,)
+    # For two players a state is of one of them, or a row is a whole position.
+    shapes = ((count, count), (count,)) if info.players == 2 else ((count,),)
     edges = [
         0,
         *(edge for span in sorted([span, *(span for _a, span in found)]) for edge in span),
         len(content) - begin,
     ]
     whole = edges[::2] == edges[1::2]
-    if states.shape != (count, len(info.fields)) or any(array.shape != shape for array, _s in found) or not whole:
+    if states.shape != (count, len(info.fields)) or any(array.shape not in shapes for array, _s in found) or not whole:
         raise TableError(_("{file}: damaged: its arrays are not what its header says").format(file=path))
     table = Table(info, states, *(array for array, _span in found))
     if _checksum(table) != info.sha256:
