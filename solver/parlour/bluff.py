@@ -212,6 +212,15 @@ def rank_chances(rules: Rules, level: Fraction, *, after: bool) -> list[Fraction
     return [Fraction(int(count), WAYS**rules.leader_throws) for count in start[0, 1:]]
 
 
+def rank_payoffs(rules: Rules) -> list[Fraction]:
+    """What each rank is worth to the leader before he announces, under best play of both."""
+    if rules.must_beat == "announcement":
+        return _by_rank(rules, solve(rules).level, after=True)[0]
+    # The answer is one throw, whatever the leader has.
+    below = np.cumsum(_counts(rules))
+    return [Fraction(int(count), WAYS) for count in below]
+
+
 class Leader(NamedTuple):
     """How the leader announces."""
 
@@ -319,12 +328,18 @@ def odds(rules: Rules, _players: int) -> Odds:
 def _against_real_dice(rules: Rules) -> Fraction:
     """The leader's chance when the answer must beat hands that are unknown; only one of the two throws again."""
     known = ranks(rules.straights)
-    counts = np.bincount(known.of_hand, weights=lattice().ways[-len(known.of_hand) :]).astype(np.int64)
-    below = np.cumsum(counts) - counts
+    counts = _counts(rules)
+    up_to = np.cumsum(counts)
     if rules.leader_throws > 1:
-        final, throws = WAYS - (WAYS - below - counts), rules.leader_throws
+        final, throws = up_to, rules.leader_throws
     else:
-        final, throws = below, rules.answer_throws
+        final, throws = up_to - counts, rules.answer_throws
     start, _keeps = best_throws(final.astype(object)[known.of_hand][:, None, None], throws)
     worth = Fraction(int(start[0, 0]), WAYS ** (throws + 1))
     return worth if rules.leader_throws > 1 else 1 - worth
+
+
+def _counts(rules: Rules) -> Any:
+    """In how many ways one throw gives each rank."""
+    of_hand = ranks(rules.straights).of_hand
+    return np.bincount(of_hand, weights=lattice().ways[-len(of_hand) :]).astype(np.int64)

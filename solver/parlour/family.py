@@ -1,9 +1,9 @@
 """The family of small games, as ``solver.families`` calls it."""
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any
 
-from solver.errors import PositionError, RulesetError
+from solver.errors import PositionError, RulesetError, TableError
 from solver.parlour.answer import Answer, describe
 from solver.parlour.games import ADVICE, GAMES, load_adviser, load_game
 from solver.parlour.odds import Odds
@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
 RULES = ParlourRules
 EXAMPLE = None
-POSITION = ("dice", "throw", "locked", "vs", "players", "state", "score", "claim", "seed", "objective")
+POSITION = ("dice", "throw", "locked", "vs", "players", "state", "score", "claim", "seed", "objective", "table")
+HOW = ("solve", "warn")
 """Those of all games together; each game refuses by name what it does not know."""
 
 
@@ -40,9 +41,9 @@ def read(ruleset: Ruleset) -> ParlourRules:
     return rules
 
 
-def objectives(_rules: ParlourRules) -> dict[str, int]:
-    """Nothing: these games are solved when they are asked for, without a table."""
-    return {}
+def objectives(rules: ParlourRules) -> dict[str, int]:
+    """The win for two in liar, whose solution is long and so kept as a table; all else is solved when asked for."""
+    return {"win": 2} if rules.game == "liar" else {}
 
 
 def check(_rules: ParlourRules) -> None:
@@ -61,18 +62,18 @@ def odds(rules: ParlourRules, players: int | None = None) -> Odds:
 
 def advise(rules: ParlourRules, ruleset: str, **position: Any) -> Answer:
     """Advice for one position. PositionError names the option that is wrong."""
-    stated = {name: value for name, value in position.items() if name in POSITION}
     if rules.game not in ADVICE:
         raise PositionError(
             _("--ruleset: {name}; allowed: a game with choices; for this one see: kosti odds {name}").format(name=ruleset)
         )
     adviser = load_adviser(rules.game)
+    stated = {name: value for name, value in position.items() if name in adviser.POSITION or name not in HOW}
     for option, value in stated.items():
         if option not in adviser.POSITION:
-            allowed = ", ".join(f"--{known}" for known in adviser.POSITION)
+            allowed = ", ".join(f"--{known}" for known in adviser.POSITION if known not in HOW)
             raise PositionError(
                 _("--{option}: {found}; allowed: for this game only {allowed}").format(
-                    option=option, found=quoted(value), allowed=allowed
+                    option=option, found=quoted(str(value)), allowed=allowed
                 )
             )
     return adviser.advise(rules, ruleset, **stated)
@@ -87,24 +88,39 @@ def solve(
     progress: Callable[[int, float], None] | None,
     starts: Any,
 ) -> "tuple[Table, Any]":
-    """RulesetError: there is no table to make."""
-    _without_table(rules)
+    """The table of liar. RulesetError for a game that needs none."""
+    from solver.parlour import liar, liar_table
+
+    if not isinstance(rules, liar.Rules):
+        raise _without_table(rules)
+    return liar_table.make_table(rules, tolerance=tolerance, progress=progress), None
 
 
 def report(rules: ParlourRules, table: "Table", solution: Any) -> tuple[dict[str, Any], str]:
-    """RulesetError: there is no table to tell of."""
-    _without_table(rules)
+    """What the solve of liar has found, as plain data and as lines of text."""
+    from solver.parlour import liar, liar_table
+
+    if not isinstance(rules, liar.Rules):
+        raise _without_table(rules)
+    return liar_table.report(rules, table)
 
 
 def verify(rules: ParlourRules, table: "Table") -> "Certificate | None":
-    """RulesetError: there is no table to prove."""
-    _without_table(rules)
+    """Prove the values of a table of liar anew, from the table alone; None if they are not within its bound."""
+    from solver.certify import Certificate
+    from solver.parlour import liar, liar_table
+
+    distance = liar_table.verify(rules, table) if isinstance(rules, liar.Rules) else None
+    return None if distance is None else Certificate(distance, 0.0)
 
 
 def rows(rules: ParlourRules, table: "Table", what: str) -> Iterator[dict[str, Any]]:
-    """RulesetError: there is no table to read."""
-    _without_table(rules)
+    """The ``values`` of all positions of liar; its decisions are mixed, and worked out when they are asked for."""
+    if what != "values":
+        raise TableError(_("--what: {what}; allowed: values, for this family").format(what=what))
+    for row, value in zip(table.rows(), table.values, strict=True):
+        yield {**dict(zip(table.info.fields, row, strict=True)), "value": value}
 
 
-def _without_table(rules: ParlourRules) -> NoReturn:
-    raise RulesetError(_("{game}: a game that needs no table; see: kosti odds").format(game=rules.title or rules.game))
+def _without_table(rules: ParlourRules) -> RulesetError:
+    return RulesetError(_("{game}: a game that needs no table; see: kosti odds").format(game=rules.title or rules.game))

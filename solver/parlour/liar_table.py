@@ -140,6 +140,14 @@ def make_table(rules: Rules, *, tolerance: float = 1e-6, progress: Progress | No
     return Table(info, np.array(rows, dtype=np.int32).data, np.array(values).data)
 
 
+def report(rules: Rules, table: Table) -> tuple[dict[str, Any], str]:
+    """What a solve has found, as plain data and as text."""
+    value = Values(rules, table).starts[rules.stakes, rules.stakes]
+    facts = {"objective": "win", "positions": len(table.values), "value": value, "bound": table.info.bound}
+    text = _("{title}: {positions} positions; who begins wins with chance {value:.12f}, proven within {bound:.1e}")
+    return facts, text.format(title=rules.title, **{name: fact for name, fact in facts.items() if name != "objective"})
+
+
 class Values:
     """A table of liar, by stakes."""
 
@@ -148,6 +156,7 @@ class Values:
         shape = len(known.hands), len(known.announcements) - 1
         block = 1 + shape[0] * shape[1]
         states, values = np.asarray(table.states), np.asarray(table.values)
+        self.bound = table.info.bound
         self.starts: Starts = {}
         self.series: dict[tuple[int, int], Any] = {}
         for begin in range(0, len(values), block):
