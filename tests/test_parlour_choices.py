@@ -58,13 +58,13 @@ def test_thirteen_as_published() -> None:
     assert thirteen.expected_marks(load_rules("thirteen"))[0] == Fraction(370291819, 60466176)
 
 
-@pytest.mark.parametrize("divisor", [13, 17])
+@pytest.mark.parametrize("divisor", [4, 7])
 def test_thirteen_races_are_what_value_iteration_finds(divisor: int) -> None:
-    rules = rules_of("thirteen", divisor=divisor, marks=2, throws=2)
+    rules = rules_of("thirteen", divisor=divisor, marks=2, throws=3, faces=3)
     alone, both = thirteen.alone(rules), thirteen.for_two(rules)
     series = {0: 0.0, 1: 1.0, 2: 1.0}
     win = {(mine, theirs): 0.5 for mine in (1, 2) for theirs in (1, 2)}
-    for _round in range(200):
+    for _round in range(30):
         for needed in (1, 2):
             series[needed] = 1 - float(best_series(rules, lambda marks, n=needed: Fraction(-series[max(0, n - marks)])))
         for mine, theirs in win:
@@ -72,9 +72,9 @@ def test_thirteen_races_are_what_value_iteration_finds(divisor: int) -> None:
                 best_series(rules, lambda marks, m=mine, t=theirs: Fraction(1 - win[t, m - marks]) if marks < m else 1)
             )
     for needed in (1, 2):
-        assert isclose(alone.values[needed], series[needed], rel_tol=1e-9)
+        assert isclose(alone.values[needed], series[needed], rel_tol=1e-6)
         for other in (1, 2):
-            assert isclose(both.values[needed, other], win[needed, other], abs_tol=1e-9)
+            assert isclose(both.values[needed, other], win[needed, other], abs_tol=1e-6)
     assert alone.errors.max() < 1e-10
     assert both.errors.max() < 1e-10
 

@@ -3,6 +3,7 @@
 from fractions import Fraction
 from itertools import product
 from math import isclose
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -130,26 +131,32 @@ def test_a_changed_value_of_liar_is_not_verified() -> None:
     assert verify_table(Table(table.info, np.array(table.states)[::-1].copy().data, table.values)) is None
 
 
-def test_liar_advises_a_mix_and_draws_from_it() -> None:
-    words = {"dice": "2,3", "score": "1", "vs": "1"}
-    answer = advise("liar-two-dice", **words)
+@pytest.fixture
+def small_liar(tmp_path: Path) -> str:
+    """Liar with two dice of four faces and one stake each."""
+    (tmp_path / "small.toml").write_text('extends = "liar-two-dice"\nfaces = 4\nstakes = 1\n')
+    return str(tmp_path / "small.toml")
+
+
+def test_liar_advises_a_mix_and_draws_from_it(small_liar: str) -> None:
+    words = {"dice": "2,3"}
+    answer = advise(small_liar, **words)
     shares = [option.share for option in answer.options]
     assert isclose(sum(shares), 1.0, abs_tol=1e-5)
     mixed = [option for option in answer.options if option.share > 0.01]
     assert all(answer.value - option.value < 1e-9 for option in mixed)
-    drawn = {advise("liar-two-dice", **words, seed=str(seed)).drawn for seed in range(30)}
+    drawn = {advise(small_liar, **words, seed=str(seed)).drawn for seed in range(30)}
     assert drawn <= {number for number, share in enumerate(shares) if share > 0}
-    again = [advise("liar-two-dice", **words, seed="7").drawn for _time in range(2)]
+    again = [advise(small_liar, **words, seed="7").drawn for _time in range(2)]
     assert again[0] == again[1]
 
 
-def test_liar_says_what_to_leave_announce_and_doubt() -> None:
-    one_die = {"score": "1", "vs": "1"}
-    leave = advise("liar-two-dice", dice="5,5", claim="pair 4", **one_die)
-    assert leave.options[0].facts == {"hold": [5, 5], "throw": 0}
-    announce = advise("liar-two-dice", dice="6,6", claim="pair 4", state="before=66", **one_die)
-    assert announce.options[0].facts["announce"]["face"] in (5, 6)
-    doubt = advise("liar-two-dice", claim="pair 4/pair 6", state="before=12", **one_die)
+def test_liar_says_what_to_leave_announce_and_doubt(small_liar: str) -> None:
+    leave = advise(small_liar, dice="4,4", claim="pair 2")
+    assert leave.options[0].facts == {"hold": [4, 4], "throw": 0}
+    announce = advise(small_liar, dice="4,4", claim="pair 2", state="before=44")
+    assert announce.options[0].facts["announce"]["face"] in (3, 4)
+    doubt = advise(small_liar, claim="pair 2/pair 4", state="before=12")
     assert [option.facts["do"] for option in doubt.options] == ["doubt"]
 
 

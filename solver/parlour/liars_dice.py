@@ -198,7 +198,7 @@ class Solution(NamedTuple):
 @cache
 def solve(rules: Rules) -> Solution:
     """Equilibrium strategies, a win counted as 1 and a loss as -1, with what best answers make of them."""
-    both = _strategy(rules, 0), _strategy(rules, 1)
+    both = _strategies(rules)
     return Solution(both, -best_answer(rules, both[0], 1), best_answer(rules, both[1], 0))
 
 
@@ -232,13 +232,13 @@ def best_answer(rules: Rules, strategy: Strategy, player: int) -> float:
     return float(worth[0] @ found.chances[player])
 
 
-def _strategy(rules: Rules, player: int) -> Strategy:
-    """A strategy that is best against the best answer to it, by linear programming."""
+def _strategies(rules: Rules) -> tuple[Strategy, Strategy]:
+    """Strategies that are best against the best answers to them, by linear programming: the second is the dual."""
     import numpy as np
     from scipy.optimize import linprog
     from scipy.sparse import coo_array
 
-    found = tree(rules)
+    found, player = tree(rules), 0
     throws, others = len(found.throws[player]), len(found.throws[1 - player])
     chances, other_chances = found.chances[player], found.chances[1 - player]
     own = np.arange(throws)
@@ -261,6 +261,8 @@ def _strategy(rules: Rules, player: int) -> Strategy:
             value_column[number] = size
             size += others
     equal, less = _Rows(), _Rows()
+    bid_row: dict[int, int] = {}
+    call_row: dict[int, int] = {}
     right: list[float] = []
     for number, node in enumerate(found.nodes):
         last = number if number in bid_column else node.parent  # where the player has last bid on the way here
@@ -276,12 +278,12 @@ def _strategy(rules: Rules, player: int) -> Strategy:
             continue
         # The other's value is no more than each of his actions leaves to the player.
         if node.bid >= 0:
-            row = less.add(others)
+            row = call_row[number] = less.add(others)
             less.fill(row + seen, value_column[number] + seen, np.ones(others))
             weights = payoff(rules, player, node) * chances[:, None]
             less.block(row, bid_column[last], -weights.T)
         for child in node.children:
-            row = less.add(others)
+            row = bid_row[child] = less.add(others)
             less.fill(row + seen, value_column[number] + seen, np.ones(others))
             for grandchild in found.nodes[child].children:
                 less.fill(row + seen, value_column[grandchild] + seen, -np.ones(others))
@@ -302,7 +304,10 @@ def _strategy(rules: Rules, player: int) -> Strategy:
     )
     if not solved.success:
         raise ArithmeticError(f"the linear program was not solved: {solved.message}")
-    return _made_whole(found, player, solved.x, bid_column, call_column)
+    return (
+        _made_whole(found, 0, solved.x, bid_column, call_column),
+        _made_whole(found, 1, -solved.ineqlin.marginals, bid_row, call_row),
+    )
 
 
 def _made_whole(found: Tree, player: int, raw: Any, bid_column: dict[int, int], call_column: dict[int, int]) -> Strategy:
