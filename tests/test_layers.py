@@ -31,7 +31,7 @@ LAYERS: list[set[str]] = [
     {"solver.race.solve", "solver.race.actions"},
     {"solver.race.tables"},
     {"solver.race.advice", "solver.race.export"},
-    {"solver.race.report", "solver.race.wording"},
+    {"solver.race.lookup", "solver.race.report", "solver.race.wording"},
     {"solver.race.comparison"},
     {"solver.race.family"},
     {"solver.race"},
@@ -41,6 +41,7 @@ LAYERS: list[set[str]] = [
     {"solver.console"},
     {"solver.cli_games", "solver.cli_rules", "solver.cli_tables"},
     {"solver.cli"},
+    {"solver.entry"},
 ]
 """From the bottom up; modules of one layer do not know each other. Not all of them need exist."""
 

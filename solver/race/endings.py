@@ -217,10 +217,14 @@ def after_overshoot(rules: RaceRules, player: Player, *, blank: bool = False) ->
     ``blank`` tells that the first throw gave a bolt.
     """
     after, fine = _failed_opening(rules, player), 0
+    if on_barrel(rules, player):
+        after, fine = _attempted(rules, after)
     if rules.overshoot:
         after = after._replace(marks=after.marks + 1)
         if after.marks == rules.overshoot.marks:
             after, fine = _fallen(after._replace(marks=0), rules.overshoot.falls, rules.overshoot.fine)
+            if rules.overshoot.reopen and not fine:
+                after = after._replace(opened=False)
     if blank:
         after, fine = _bolted(rules, player, after, fine)
     after, dumped = _charged(rules, after, fine)
@@ -230,6 +234,9 @@ def after_overshoot(rules: RaceRules, player: Player, *, blank: bool = False) ->
 def after_attack(rules: RaceRules, player: Player, rule: str) -> Player:
     """What becomes of a player whom another one overtakes, or throws off the barrel."""
     if rule == "barrel":
+        assert rules.barrel is not None
+        if rules.barrel.thrown_off == "one step":
+            return _charged(rules, player._replace(score=rules.barrel.start - rules.match.step), 0)[0]
         return _charged(rules, *_fallen_off(rules, player))[0]
     assert rules.overtaking is not None
     return _charged(rules, player, rules.overtaking.fine)[0]
@@ -328,14 +335,18 @@ def _delayed(rules: RaceRules, before: Player, outcome: Outcome, *, written: boo
     if obstacles is None:
         return outcome
     after = outcome.player._replace(extra=0)
-    inside = obstacle(rules, after)
-    if before.extra and inside is not None and inside == obstacle(rules, before):
-        if not obstacles.fine:
-            return outcome._replace(player=after._replace(skips=1))
+    inside, began = obstacle(rules, after), obstacle(rules, before)
+    stayed = inside is not None and inside == began
+    at_once = obstacles.extra_turn_comes == "at once"
+    if before.extra and stayed:
+        if not obstacles.fine:  # the turn that is lost is the one that would follow: now, or in the next round
+            return outcome._replace(player=after._replace(skips=1) if at_once else after)
         after, dumped = _charged(rules, after, obstacles.fine)
-        return outcome._replace(player=after, dumped=outcome.dumped or dumped)
-    if not written or inside is None:
-        return outcome._replace(player=after)
+        return outcome._replace(player=after, dumped=outcome.dumped or dumped, kept=not at_once)
+    usual_follows = before.extra == 1 and not at_once
+    costs = {"every stop": written, "arrival": written and not stayed, "every turn": written or stayed}
+    if inside is None or not costs[obstacles.costs]:
+        return outcome._replace(player=after, kept=usual_follows)
     if obstacles.extra_turn:
-        return outcome._replace(player=after._replace(extra=1), kept=True)
+        return outcome._replace(player=after._replace(extra=1), kept=at_once or usual_follows)
     return outcome._replace(player=after._replace(skips=1))

@@ -31,7 +31,9 @@ def read_player(rules: RaceRules, option: str, score: str, facts: dict[str, str]
     known = [field for field in fields_in_use(rules) if field != "score"]
     for name, text in facts.items():
         if name not in known:
-            raise _wrong(facts_option, name, nearest(name, known) if known else _("no facts in this game"))
+            raise _wrong(
+                facts_option, name, nearest(name, known, ", ".join(known)) if known else _("no facts in this game")
+            )
         value: int = (
             _flag(facts_option, name, text)
             if name in FLAGS

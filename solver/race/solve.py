@@ -226,7 +226,9 @@ def _iterate(
         else:
             if size < best:
                 best, fallback = size, _nearer(sweep, values, residual)
-            precision = FINE if settled else min(max(gain * gain, FINE), ROUGH)
+            # No finer than the next round can tell: the goal, or how much better plans will be.
+            finest = max(FINE, 0.1 * goal / size)
+            precision = min(finest if settled else max(gain * gain, finest), ROUGH)
             values = sweep.clipped(values + _correction(sweep, plans, residual, precision))
             if settled and gain < SLOW and gain * size < 10.0 * goal:
                 return values, plans, number  # the next round would only tell what the proof tells as well

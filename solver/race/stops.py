@@ -59,10 +59,10 @@ def highest_total(rules: RaceRules, player: Player) -> int:
         return 0
     barrel, truck, step = rules.barrel, rules.dump_truck, rules.match.step
     top = rules.winning_score()
-    if barrel and barrel.clamp and not on_barrel(rules, player):
-        top = barrel.start
-    elif rules.match.finish == "exactly":
+    if rules.match.finish == "exactly":
         top += step
+    elif barrel and barrel.clamp and not on_barrel(rules, player):
+        top = barrel.start
     if truck and truck.mid_turn:
         top = max(top, truck.score + step)
     return max([top - player.score, *(need.points for need in needs(rules, player))])

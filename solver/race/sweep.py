@@ -138,7 +138,7 @@ class Sweep:
 
     def _in_pieces(self, work: Callable[[int, int], None], begin: int, end: int) -> None:
         """Do work on a range, in a piece for each thread if it is long enough to be worth the trouble."""
-        if end - begin < 2 * self._threads or self._threads == 1:
+        if end - begin < self._threads or self._threads == 1:
             work(begin, end)
         else:
             edges = [begin + (end - begin) * piece // self._threads for piece in range(self._threads + 1)]

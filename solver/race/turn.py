@@ -108,6 +108,9 @@ class TurnRules:
         self.ends = rules.end_kinds()
         self.stop_kinds = rules.stop_kinds()
         self._hot_dice = rules.dice.hot_dice
+        self._confirming: frozenset[int] | None = None
+        if rules.dice.confirmed_by == "single dice":
+            self._confirming = frozenset(face for face, _points in rules.combinations.single)
         self._stop_counts_all = rules.dice.stop_with == "all scoring dice"
         self._win = rules.instant_win
         self._first_retries = rules.second_try.retries if rules.second_try else 0
@@ -134,7 +137,7 @@ class TurnRules:
         """The kind of forced end by which this throw ends the turn, if it does."""
         if self._wins(throw):
             return INSTANT_WIN
-        if slot.retries or self.scoring.holds(throw):
+        if slot.retries or self._holds(slot, throw):
             return None
         return self.nothing(slot)
 
@@ -150,7 +153,7 @@ class TurnRules:
         found: dict[tuple[int, Slot], list[Hold]] = defaultdict(list)
         if self._wins(throw):
             return found
-        holds = self.scoring.holds(throw)
+        holds = self._holds(slot, throw)
         if not holds and slot.retries:
             again = slot._replace(may_stop=False, retries=slot.retries - 1, bolt=_given(slot.bolt and BOLT))
             return {(0, again): [Hold((0,) * len(throw), 0)]}
@@ -162,6 +165,12 @@ class TurnRules:
             if all_count or not slot.confirms:  # the stop that a confirmation brings counts every scoring die as well
                 found[hold.points, self._after(slot, hold, may_stop=all_count)].append(hold)
         return found
+
+    def _holds(self, slot: Slot, throw: Multiset) -> list[Hold]:
+        """The holds that a throw offers here."""
+        if slot.confirms and self._confirming is not None and not any(throw[face - 1] for face in self._confirming):
+            return []
+        return self.scoring.holds(throw)
 
     def _after(self, slot: Slot, hold: Hold, *, may_stop: bool) -> Slot:
         """What is thrown next when these dice are held; all of them used brings all back."""
