@@ -35,7 +35,11 @@ def test_craps_is_a_chain_of_throws(name: str) -> None:
             ((craps.play(rules, [*sums, sum(throw)]) or ((*sums, sum(throw))[:1]), ONE) for throw in all_throws(2)), 36
         )
 
-    won = chain_value((), lambda state: [(c, s, ZERO) for c, s, _r in moves(state)], lambda s: {"win": ONE, "lose": ZERO}.get(s) if isinstance(s, str) else None)
+    won = chain_value(
+        (),
+        lambda state: [(c, s, ZERO) for c, s, _r in moves(state)],
+        lambda s: {"win": ONE, "lose": ZERO}.get(s) if isinstance(s, str) else None,
+    )
     throws = chain_value((), moves, lambda state: ZERO if isinstance(state, str) else None)
     assert value(found, "win_probability") == won
     assert value(found, "expected_throws") == throws
@@ -112,7 +116,9 @@ def test_drop_dead_is_a_chain_of_throws() -> None:
     assert value(found, "expected_score") == chain_value(5, moves, lambda dice: ZERO if dice == 0 else None)
     assert value(found, "expected_score") == Fraction(837242, 52117)
     each_one = lambda dice: [(chance, left, ONE) for chance, left, _gain in moves(dice)]  # noqa: E731
-    for dice, published in enumerate([3, Fraction(21, 5), Fraction(477, 95), Fraction(6963, 1235), Fraction(319551, 52117)], 1):
+    for dice, published in enumerate(
+        [3, Fraction(21, 5), Fraction(477, 95), Fraction(6963, 1235), Fraction(319551, 52117)], 1
+    ):
         assert chain_value(dice, each_one, lambda left: ZERO if left == 0 else None) == published
         assert drop_dead.expectations(rules)[1][dice] == published
     assert value(found, "nothing_scored") == Fraction(978853, 4782969)
@@ -251,7 +257,10 @@ def test_martinetti_is_a_chain_of_throws(changes: dict[str, Any]) -> None:
 
 
 def test_martinetti_as_published() -> None:
-    for route, throws, turns in [("up and back", 34.173467460516, 21.794502130648), ("up", 19.855223273913, 13.620620124209)]:
+    for route, throws, turns in [
+        ("up and back", 34.173467460516, 21.794502130648),
+        ("up", 19.855223273913, 13.620620124209),
+    ]:
         found = odds(rules_of("martinetti", die_reuse=True, route=route), 1)
         assert isclose(value(found, "expected_throws"), throws, abs_tol=1e-12)
         assert isclose(value(found, "expected_turns"), turns, abs_tol=1e-12)
@@ -278,7 +287,9 @@ def test_aces_is_a_chain_of_throws(players: int, dice: int) -> None:
     moves, start = aces_moves(rules), ((dice,) * players, 0)
     free = lambda state: [(chance, target, ZERO) for chance, target, _one in moves(state)]  # noqa: E731
     for seat in range(players):
-        exact = chain_value(start, free, lambda state, seat=seat: Fraction(int(state[1] == seat)) if state[0] == "lost" else None)
+        exact = chain_value(
+            start, free, lambda state, seat=seat: Fraction(int(state[1] == seat)) if state[0] == "lost" else None
+        )
         known = found.figure(f"lose_seat_{seat + 1}")
         assert abs(known.value - exact) <= known.bound
     throws = chain_value(start, moves, lambda state: ZERO if state[0] == "lost" else None)

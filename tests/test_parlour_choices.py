@@ -34,7 +34,9 @@ def best_series(rules: Any, worth: Any) -> Fraction:
         for thrown, chance in thirteen.sums(rules).items():
             targets = (thirteen.apply(operation, total, thrown) for operation in thirteen.OPERATIONS)
             value += chance * max(
-                after(number + 1, target, thirteen.gained(rules, marks, target)) for target in targets if target is not None
+                after(number + 1, target, thirteen.gained(rules, marks, target))
+                for target in targets
+                if target is not None
             )
         return value
 
@@ -146,7 +148,9 @@ def test_a_replayed_tie_is_worth_what_the_game_is_worth() -> None:
     shared = odds(game, 2).figure("win_seat_1").value
     # A shared tie is worth one half, a replayed one less than that to the first player.
     assert found.first < shared < Fraction(1, 2)
-    win, tie = (Fraction(int(part), showdown.replay_scale(rules, found.first)) for part in showdown._game(rules, found.first))
+    win, tie = (
+        Fraction(int(part), showdown.replay_scale(rules, found.first)) for part in showdown._game(rules, found.first)
+    )
     assert win + tie * found.first == found.first
     one = found.first
     match = odds(rules, 2).figure("match_seat_1").value
@@ -175,7 +179,9 @@ def test_the_first_of_indian_dice_stops_on_a_good_first_throw() -> None:
     hand=st.lists(st.integers(1, 6), min_size=5, max_size=5),
     shown=st.lists(st.integers(1, 6), min_size=5, max_size=5),
 )
-def test_advice_on_the_last_throw_but_one_is_the_sum_over_all_throws(name: str, hand: list[int], shown: list[int]) -> None:
+def test_advice_on_the_last_throw_but_one_is_the_sum_over_all_throws(
+    name: str, hand: list[int], shown: list[int]
+) -> None:
     rules: Any = load_rules(name)
     answer = advise(name, dice=",".join(map(str, hand)), vs=",".join(map(str, shown)), throw=str(rules.throws - 1))
     tied = 1 - showdown.replayed(rules).first if rules.ties == "replay" else Fraction(1, 2)

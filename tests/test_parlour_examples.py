@@ -40,7 +40,7 @@ def throws_allowed(rules: Any, given: dict[str, Any]) -> dict[str, Any]:
 
 
 def thirteen_turn(rules: Any, given: dict[str, Any]) -> dict[str, Any]:
-    totals = thirteen.totals(rules, given["throws"], given["ops"])
+    totals = thirteen.totals(given["throws"], given["ops"])
     return {"totals": totals, "marks_at": [thirteen.marks(rules, total) or None for total in totals]}
 
 

@@ -38,7 +38,11 @@ def normal_form(game: signals.Signals) -> float:
     """The value of a game of one signal, from all pure strategies of both."""
     types, count = game.doubted.shape
     senders = [(source, sent) for source in range(len(game.chances)) for sent in product(range(count), repeat=types)]
-    receivers = [doubt for doubt in product((0, 1), repeat=count) if all(d or not m for d, m in zip(doubt, game.must_doubt, strict=True))]
+    receivers = [
+        doubt
+        for doubt in product((0, 1), repeat=count)
+        if all(d or not m for d, m in zip(doubt, game.must_doubt, strict=True))
+    ]
     matrix = [
         [
             sum(
@@ -60,7 +64,9 @@ def small_games(draw: Any) -> signals.Signals:
     ways = st.lists(st.lists(st.integers(1, 5), min_size=types, max_size=types), min_size=sources, max_size=sources)
     chances = np.array(draw(ways), dtype=float)
     must = np.arange(count) == (count - 1 if draw(st.booleans()) else count)
-    return signals.Signals(chances / chances.sum(axis=1, keepdims=True), np.array(draw(table)), np.array(draw(table)), must)
+    return signals.Signals(
+        chances / chances.sum(axis=1, keepdims=True), np.array(draw(table)), np.array(draw(table)), must
+    )
 
 
 @settings(max_examples=60)
@@ -81,7 +87,10 @@ def whole_liar(rules: Any, claim: int, hand: int | None) -> float:
     higher = range(claim + 1, count)
     doubted = np.array([[float(own >= number) for number in higher] for own in known.own])
     accepted = np.array(
-        [[0.0 if number == count - 1 else 1.0 - whole_liar(rules, number, other) for number in higher] for other in range(len(known.hands))]
+        [
+            [0.0 if number == count - 1 else 1.0 - whole_liar(rules, number, other) for number in higher]
+            for other in range(len(known.hands))
+        ]
     )
     return normal_form(signals.Signals(known.chances[keeps], doubted, accepted, np.array(higher) == count - 1))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import cache
-from itertools import chain, combinations
+from itertools import chain, combinations, pairwise
 from math import comb
 from typing import Any, NamedTuple
 
@@ -95,7 +95,7 @@ def _positions(level: int, players: int) -> Iterator[Hands]:
     """All ways to have ``level`` dice, the first player at least one."""
     for bars in combinations(range(level + players - 2), players - 1):
         edges = (-1, *bars, level + players - 2)
-        counts = [right - left - 1 for left, right in zip(edges, edges[1:], strict=False)]
+        counts = [right - left - 1 for left, right in pairwise(edges)]
         yield (counts[0] + 1, *counts[1:])
 
 
@@ -201,13 +201,14 @@ def _solve_in_decimals(rules: Rules, players: int) -> _Solved:
             ((targets[here, None] - first) * players + columns[here]).ravel(),
         )
         moves = csr_matrix((np.repeat(chances[here], players), where), shape=(size * players, size * players))
-        right, error = right.reshape(-1, 2), error.reshape(-1, 2)
-        found = _iterate(moves, right, np.zeros_like(right))
+        side: Any = right.reshape(-1, 2)
+        unsure: Any = error.reshape(-1, 2)
+        found = _iterate(moves, side, np.zeros_like(side))
         terms = np.repeat(np.bincount(rows, minlength=size) + 4.0, players)
-        largest = np.abs(found).max(axis=0) + np.abs(right).max(axis=0)
-        error += np.abs(moves @ found + right - found) + 2.0 * ROUNDING * terms[:, None] * largest
-        bound = 1.001 * _iterate(moves, error, error)
-        if not (bound > 0).all() or not (bound * (1.0 - 1e-6) >= moves @ bound + error).all():
+        largest = np.abs(found).max(axis=0) + np.abs(side).max(axis=0)
+        unsure = unsure + np.abs(moves @ found + side - found) + 2.0 * ROUNDING * terms[:, None] * largest
+        bound = 1.001 * _iterate(moves, unsure, unsure)
+        if not (bound > 0).all() or not (bound * (1.0 - 1e-6) >= moves @ bound + unsure).all():
             raise ArithmeticError("the errors of aces could not be bounded")  # pragma: no cover
         values[first : first + size] = found.reshape(size, players, 2)
         errors[first : first + size] = bound.reshape(size, players, 2)
@@ -217,7 +218,7 @@ def _solve_in_decimals(rules: Rules, players: int) -> _Solved:
 
 
 def _iterate(moves: Any, right: Any, start: Any) -> Any:
-    """x = moves x + right, by steps until they change nothing more."""
+    """The solution of x = moves x + right, by steps until they change nothing more."""
     found = start
     for _round in range(MOST_ROUNDS):
         following = moves @ found + right

@@ -75,7 +75,7 @@ class Answer(NamedTuple):
     notes: tuple[str, ...] = ()
     drawn: int | None = None
     """Where play is mixed and a seed was given, the option that was drawn."""
-    facts: dict[str, Any] = {}
+    facts: dict[str, Any] = {}  # noqa: RUF012 (never changed)
     """Further facts for programs."""
 
     def to_json(self) -> dict[str, Any]:

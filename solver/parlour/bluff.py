@@ -32,20 +32,26 @@ MOST_ROUNDS = 1_000
 class Rules(ParlourRules):
     """Rules of bluff. Five dice with six faces; announcements are all ranks that a hand can have."""
 
-    leader_throws: int = key(whole(1, 3), _("Throws of the leader, any dice each time, before he announces."), default=1)
+    leader_throws: int = key(
+        whole(1, 3), _("Throws of the leader, any dice each time, before he announces."), default=1
+    )
     answer_throws: int = key(whole(1, 3), _("Throws of the one who answers, any dice each time."), default=1)
     must_beat: str = key(
         one_of("announcement", "real dice"),
         _("Whether the answer must beat what was announced, or what the leader has."),
         default="announcement",
     )
-    straights: bool = key(flag(), _("Whether five dice in a row rank between three equal and a full house."), default=False)
+    straights: bool = key(
+        flag(), _("Whether five dice in a row rank between three equal and a full house."), default=False
+    )
 
 
 def problems(rules: Rules) -> Iterator[Problem]:
     """Contradictions between the keys."""
     if rules.must_beat == "real dice" and rules.leader_throws > 1 < rules.answer_throws:
-        yield contradiction("leader_throws", rules.leader_throws, _("1 where an answer of several throws is to real dice"))
+        yield contradiction(
+            "leader_throws", rules.leader_throws, _("1 where an answer of several throws is to real dice")
+        )
 
 
 class Ranks(NamedTuple):
@@ -70,7 +76,8 @@ def best_throws(worth: Any, throws: int) -> tuple[Any, list[Any]]:
 
     ``worth`` is indexed by hand, case and functional.
     """
-    after, keeps = worth, []
+    after = worth
+    keeps: list[Any] = []
     for number in range(throws - 1):
         values = before_throw(after) if number else last_throw(after)
         keeps.insert(0, values)
@@ -128,7 +135,9 @@ def solve(rules: Rules) -> Solution:
 
 def doubts(rules: Rules, level: Fraction) -> list[Fraction]:
     """The fewest doubts that leave no lie worth more than ``level``."""
-    return [max(Fraction(0), 1 - level / (1 - chance)) if chance < 1 else Fraction(0) for chance in answer_chances(rules)]
+    return [
+        max(Fraction(0), 1 - level / (1 - chance)) if chance < 1 else Fraction(0) for chance in answer_chances(rules)
+    ]
 
 
 class Line(NamedTuple):
@@ -174,7 +183,7 @@ def _by_rank(rules: Rules, level: Fraction, *, after: bool) -> tuple[list[Fracti
 
     def true(number: int) -> tuple[Fraction, Fraction]:
         chance = chances[number]
-        if chance == 0 or chance == 1:
+        if chance in (0, 1):
             return (1 - chance, Fraction(0))
         ratio = chance / (1 - chance)
         # Below 1 - w a doubt is needed; above, none.

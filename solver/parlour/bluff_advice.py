@@ -11,6 +11,7 @@ from solver.parlour.bluff import Rules, answer_chances, best_throws, leader, ran
 from solver.parlour.claims import draw, poker_faces, read_claim
 from solver.parlour.hands import CLASSES, FULL, NOTHING, TWO_PAIRS, Rank
 from solver.parlour.lattice import DICE, WAYS, Dice, lattice
+from solver.parlour.odds import Number
 from solver.parlour.position import read_faces, read_number, refuse
 from solver.text import _, plural
 
@@ -61,7 +62,9 @@ def _announce(rules: Rules, ruleset: str, hand: Dice, seed: str | None) -> Answe
         options.append(Option(_("Announce {claim}").format(claim=spoken(rank)), facts, worth, float(share)))
     ordered = tuple(sorted(options, key=lambda option: (-(option.share or 0.0), -option.value)))
     heading = (_("You lead, with {hand}.").format(hand=" ".join(map(str, hand))),)
-    return _answer(rules, ruleset, {"leads": True}, hand, heading, ordered, max(option.value for option in options), seed)
+    return _answer(
+        rules, ruleset, {"leads": True}, hand, heading, ordered, max(option.value for option in options), seed
+    )
 
 
 def _doubt(rules: Rules, ruleset: str, claim: int, seed: str | None) -> Answer:
@@ -70,7 +73,9 @@ def _doubt(rules: Rules, ruleset: str, claim: int, seed: str | None) -> Answer:
     if rules.must_beat != "announcement":
         note = (_("Best play always announces the lowest hand, which is true; any other is not known to be one."),)
         accept = Option(_("Accept"), {"do": "accept"}, 1 - solve(rules).value, 1.0)
-        return _answer(rules, ruleset, {"claim": _fact(rules, claim)}, None, heading, (accept,), 1 - solve(rules).value, seed)._replace(notes=note)
+        return _answer(
+            rules, ruleset, {"claim": _fact(rules, claim)}, None, heading, (accept,), 1 - solve(rules).value, seed
+        )._replace(notes=note)
     plan, share, chance = leader(rules), solve(rules).doubt[claim], answer_chances(rules)[claim]
     lying = [hand * (1 - part) * plan.lies[claim] for hand, part in zip(plan.hands, plan.honest, strict=True)]
     false = sum(lying[:claim], Fraction(0))
@@ -88,7 +93,9 @@ def _doubt(rules: Rules, ruleset: str, claim: int, seed: str | None) -> Answer:
     )
     ordered = tuple(sorted(options, key=lambda option: (-(option.share or 0.0), -option.value)))
     value = share * caught + (1 - share) * chance
-    return _answer(rules, ruleset, {"claim": _fact(rules, claim)}, None, heading, ordered, value, seed)._replace(notes=notes)
+    return _answer(rules, ruleset, {"claim": _fact(rules, claim)}, None, heading, ordered, value, seed)._replace(
+        notes=notes
+    )
 
 
 def _keep(
@@ -112,9 +119,13 @@ def _keep(
                 kept = " ".join(map(str, dice)) if dice else _("nothing")
                 words = plural("Keep {dice} and throw {count} die", "Keep {dice} and throw {count} dice", count)
                 value = Fraction(int(keeps[throw - 1][keep, 0, 0]), scale)
-                options.append(Option(words.format(dice=kept, count=count), {"hold": list(dice), "throw": count}, value))
+                options.append(
+                    Option(words.format(dice=kept, count=count), {"hold": list(dice), "throw": count}, value)
+                )
     best = ranked(options)
-    heading = (_("Throw {throw} of {throws}: {hand}.").format(throw=throw, throws=throws, hand=" ".join(map(str, hand))),)
+    heading = (
+        _("Throw {throw} of {throws}: {hand}.").format(throw=throw, throws=throws, hand=" ".join(map(str, hand))),
+    )
     return _answer(rules, ruleset, {**state, "throw": throw}, hand, heading, best, best[0].value, None)
 
 
@@ -125,7 +136,7 @@ def _answer(
     hand: Dice | None,
     heading: tuple[str, ...],
     options: tuple[Option, ...],
-    value: Fraction,
+    value: Number,
     seed: str | None,
 ) -> Answer:
     drawn = draw(seed, options) if any(option.share is not None for option in options) else None
@@ -152,11 +163,7 @@ def _claim(rules: Rules, text: str) -> int:
     name, numbers = read_claim("--claim", text.replace(",", " ").replace(" sum ", " "), FACES)
     group = [rank for rank in ranks(rules.straights).ranks if CLASSES[rank[0]] == name]
     size = 0 if name == NOTHING else 2 if name in (TWO_PAIRS, FULL) else 1
-    fits = [
-        rank
-        for rank in group
-        if numbers[:size] == [rank[1], rank[2]][:size] and numbers[size:] in ([], [rank[3]])
-    ]
+    fits = [rank for rank in group if numbers[:size] == [rank[1], rank[2]][:size] and numbers[size:] in ([], [rank[3]])]
     if not fits or len(numbers) > size + 1:
         options = ", ".join(spoken(rank) for rank in group) or _("a combination of this game")
         raise refuse("--claim", text, options)

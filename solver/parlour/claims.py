@@ -29,8 +29,14 @@ def read_claim(option: str, text: str, faces: Mapping[str, int]) -> tuple[str, l
     cut = next((index for index, word in enumerate(words) if word.upper() in faces or word.isdigit()), len(words))
     name, rest = " ".join(words[:cut]), words[cut:]
     if name not in WORDS or not 1 <= len(rest) <= 3:
-        raise refuse(option, text, _('a combination and its face, such as "two pairs 5 3"; known: {names}').format(names=", ".join(WORDS)))
-    return WORDS[name], [faces[word.upper()] if word.upper() in faces else read_number(option, word, 0, 99) for word in rest]
+        raise refuse(
+            option,
+            text,
+            _('a combination and its face, such as "two pairs 5 3"; known: {names}').format(names=", ".join(WORDS)),
+        )
+    return WORDS[name], [
+        faces[word.upper()] if word.upper() in faces else read_number(option, word, 0, 99) for word in rest
+    ]
 
 
 def poker_faces(count: int) -> dict[str, int]:

@@ -85,7 +85,9 @@ def odds(rules: Rules, _players: int) -> Odds:
     ]
     if missed:
         figures.append(
-            Figure("expected_throws_of_shooter", _("Throws until the shooter loses a point, on average"), throws / missed)
+            Figure(
+                "expected_throws_of_shooter", _("Throws until the shooter loses a point, on average"), throws / missed
+            )
         )
     listed = _throw_chances(points, seven, LISTED_THROWS)
     return Odds(

@@ -124,11 +124,7 @@ def odds(rules: Rules, players: int) -> Odds:
         ]
     return Odds(
         tuple(figures),
-        (
-            Distribution(
-                "score", _("Score of a turn"), dict(enumerate(listed)), 1 - sum(listed, Fraction(0))
-            ),
-        ),
+        (Distribution("score", _("Score of a turn"), dict(enumerate(listed)), 1 - sum(listed, Fraction(0))),),
     )
 
 

@@ -4,11 +4,13 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from solver.errors import PositionError, RulesetError, TableError
-from solver.parlour.answer import Answer, describe
+from solver.parlour.answer import Answer
+from solver.parlour.answer import describe as answer_in_words
 from solver.parlour.games import ADVICE, GAMES, load_adviser, load_game
 from solver.parlour.odds import Odds
 from solver.parlour.rules import ParlourRules
-from solver.ruleset import Ruleset, report as problem_report
+from solver.ruleset import Ruleset
+from solver.ruleset import report as problem_report
 from solver.schema import Problem, nearest, quoted, read_section
 from solver.text import _
 
@@ -64,7 +66,9 @@ def advise(rules: ParlourRules, ruleset: str, **position: Any) -> Answer:
     """Advice for one position. PositionError names the option that is wrong."""
     if rules.game not in ADVICE:
         raise PositionError(
-            _("--ruleset: {name}; allowed: a game with choices; for this one see: kosti odds {name}").format(name=ruleset)
+            _("--ruleset: {name}; allowed: a game with choices; for this one see: kosti odds {name}").format(
+                name=ruleset
+            )
         )
     adviser = load_adviser(rules.game)
     stated = {name: value for name, value in position.items() if name in adviser.POSITION or name not in HOW}
@@ -79,14 +83,19 @@ def advise(rules: ParlourRules, ruleset: str, **position: Any) -> Answer:
     return adviser.advise(rules, ruleset, **stated)
 
 
+def describe(answer: Answer) -> str:
+    """An answer for a person, as lines of text."""
+    return answer_in_words(answer)
+
+
 def solve(
     rules: ParlourRules,
-    objective: str,
+    objective: str,  # noqa: ARG001 (there is one)
     *,
     tolerance: float,
-    rounds: int | None,
+    rounds: int | None,  # noqa: ARG001 (each program ends)
     progress: Callable[[int, float], None] | None,
-    starts: Any,
+    starts: Any,  # noqa: ARG001 (always the whole game)
 ) -> "tuple[Table, Any]":
     """The table of liar. RulesetError for a game that needs none."""
     from solver.parlour import liar, liar_table
@@ -96,7 +105,7 @@ def solve(
     return liar_table.make_table(rules, tolerance=tolerance, progress=progress), None
 
 
-def report(rules: ParlourRules, table: "Table", solution: Any) -> tuple[dict[str, Any], str]:
+def report(rules: ParlourRules, table: "Table", _solution: Any) -> tuple[dict[str, Any], str]:
     """What the solve of liar has found, as plain data and as lines of text."""
     from solver.parlour import liar, liar_table
 
@@ -114,7 +123,7 @@ def verify(rules: ParlourRules, table: "Table") -> "Certificate | None":
     return None if distance is None else Certificate(distance, 0.0)
 
 
-def rows(rules: ParlourRules, table: "Table", what: str) -> Iterator[dict[str, Any]]:
+def rows(_rules: ParlourRules, table: "Table", what: str) -> Iterator[dict[str, Any]]:
     """The ``values`` of all positions of liar; its decisions are mixed, and worked out when they are asked for."""
     if what != "values":
         raise TableError(_("--what: {what}; allowed: values, for this family").format(what=what))

@@ -52,11 +52,7 @@ def lattice() -> Lattice:
     keep_number = {keep: number for number, keep in enumerate(keeps)}
     hand_number = {hand: number for number, hand in enumerate(hands)}
     one_more = np.array(
-        [
-            [keep_number[_with(keep, face)] for face in range(1, FACES + 1)]
-            for keep in keeps
-            if len(keep) < DICE
-        ]
+        [[keep_number[_with(keep, face)] for face in range(1, FACES + 1)] for keep in keeps if len(keep) < DICE]
     )
     pairs: list[tuple[int, int]] = []
     for keep in keeps:
@@ -65,15 +61,15 @@ def lattice() -> Lattice:
     pair_number = {pair: number for number, pair in enumerate(pairs)}
     grown, ways = [], []
     of_hand: list[list[int]] = [[] for _hand in hands]
-    for number, (keep, hand) in enumerate(pairs):
-        rest = _without(hands[hand], keeps[keep])
-        children = [pair_number[keep_number[_with(keeps[keep], face)], hand] for face in sorted(set(rest))]
+    for number, (kept, hand) in enumerate(pairs):
+        rest = _without(hands[hand], keeps[kept])
+        children = [pair_number[keep_number[_with(keeps[kept], face)], hand] for face in sorted(set(rest))]
         grown.append([number, *children] + [number] * (FACES - len(children)))
         of_hand[hand].append(number)
         count = factorial(len(rest))
         for face in set(rest):
             count //= factorial(rest.count(face))
-        ways.append(count * FACES ** len(keeps[keep]))
+        ways.append(count * FACES ** len(keeps[kept]))
     sizes = np.array([len(keeps[keep]) for keep, _hand in pairs])
     widest = max(map(len, of_hand))
     return Lattice(

@@ -1,9 +1,9 @@
 """Liar: dice pass hidden from hand to hand with an ever higher announcement, until somebody doubts.
 
-For two players. Who accepts sees the dice, so what lies in the cup then is known to both: whoever announces next knows it
-and so does the other, who only does not see which dice are thrown again, nor what they show. So the game falls apart
-into games of one signal (``solver.parlour.signals``), one for each pair of dice in the cup and announcement that stands,
-solved from the highest announcement down, and from the fewest stakes up, for every doubt takes one stake from the table.
+For two players. Who accepts sees the dice, so both know what lies in the cup then; the other only does not see which
+dice are thrown again, nor what they show. So the game falls apart into games of one signal (``signals``), one for each
+pair of dice in the cup and announcement that stands. They are solved from the highest announcement down,
+and from the fewest stakes up, for every doubt takes one stake from the table.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ from math import factorial
 from typing import Any, NamedTuple
 
 from solver.parlour.hands import CLASSES, FULL, NOTHING, STRAIGHT, TWO_PAIRS, combination
-from solver.parlour.odds import Figure, Odds, seat_figures
 from solver.parlour.rules import ParlourRules, Seats
 from solver.schema import Problem, flag, key, whole
 from solver.text import _
@@ -29,7 +28,9 @@ class Rules(ParlourRules):
     dice: int = key(whole(1, 5), _("Number of dice in the cup."), default=5)
     faces: int = key(whole(2, 6), _("Faces of a die."), default=6)
     stakes: int = key(whole(1, 5), _("Stakes of each player at the start."), default=3)
-    straights: bool = key(flag(), _("Whether all dice in a row rank between three equal and a full house."), default=True)
+    straights: bool = key(
+        flag(), _("Whether all dice in a row rank between three equal and a full house."), default=True
+    )
 
 
 def problems(_rules: Rules) -> Iterator[Problem]:
@@ -152,25 +153,3 @@ def stake_pairs(rules: Rules) -> list[tuple[int, int]]:
         open_pairs += reached - found
         found |= reached
     return sorted(found, key=lambda pair: (sum(pair), pair))
-
-
-def odds(rules: Rules, _players: int) -> Odds:
-    """The chance of who begins; the table is solved now if there is none."""
-    from solver.library import find_table
-    from solver.parlour.liar_table import make_table
-
-    table = find_table(rules, "win", solve=lambda: make_table(rules))
-    start = next(value for row, value in zip(table.rows(), table.values, strict=True) if row == [rules.stakes] * 2 + [-1, -1])
-    known = cup(rules)
-    return Odds(
-        (
-            *seat_figures([start, 1.0 - start], _("Chance of player {seat} to win; 1 announces first"), bound=table.info.bound),
-            Figure("exploitability", _("What best answers could gain against both strategies, at most"), 2.0 * table.info.bound, 1e-15),
-        ),
-        (),
-        (
-            _("{count} announcements, {hands} different throws; {games} games of one signal.").format(
-                count=len(known.announcements), hands=len(known.hands), games=len(table.values)
-            ),
-        ),
-    )

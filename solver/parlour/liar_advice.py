@@ -2,8 +2,6 @@
 
 from typing import Any
 
-import numpy as np
-
 from solver.errors import TableError
 from solver.parlour.answer import Answer, Option, percent
 from solver.parlour.claims import draw, read_claim
@@ -49,12 +47,18 @@ def advise(rules: Rules, ruleset: str, **stated: Any) -> Answer:
             raise refuse("--state", stated["state"], _("only with --claim"))
         return _begin(rules, ruleset, values, stakes)
     if (len(claims) == 2) != (before is not None):
-        raise refuse("--claim", stated["claim"], _("one accepted and one new, with / between, just when --state has the dice accepted"))
+        raise refuse(
+            "--claim",
+            stated["claim"],
+            _("one accepted and one new, with / between, just when --state has the dice accepted"),
+        )
     return _doubt(rules, ruleset, values, stakes, before, claims, stated.get("seed"))
 
 
 def _begin(rules: Rules, ruleset: str, values: Values, stakes: tuple[int, int]) -> Answer:
-    return _answer(rules, ruleset, stakes, {}, None, (_("You begin a series."),), (), values.starts[stakes], None, values)
+    return _answer(
+        rules, ruleset, stakes, {}, None, (_("You begin a series."),), (), values.starts[stakes], None, values
+    )
 
 
 def _leave(
@@ -70,14 +74,34 @@ def _leave(
         count = rules.dice - len(left)
         words = plural("Leave {dice} and throw {count} die", "Leave {dice} and throw {count} dice", count)
         spoken = " ".join(map(str, left)) if left else _("nothing")
-        options.append(Option(words.format(dice=spoken, count=count), {"hold": list(left), "throw": count}, value, _share(share)))
+        options.append(
+            Option(words.format(dice=spoken, count=count), {"hold": list(left), "throw": count}, value, _share(share))
+        )
     text = _("You have accepted {claim} and found {dice}.")
     heading = text.format(claim=known.announcements[claim], dice=_spoken(known, hand))
-    return _answer(rules, ruleset, stakes, {"claim": _fact(known, claim)}, known.hands[hand], (heading,), _sorted(options), max(worth.tolist()), seed, values)
+    return _answer(
+        rules,
+        ruleset,
+        stakes,
+        {"claim": _fact(known, claim)},
+        known.hands[hand],
+        (heading,),
+        _sorted(options),
+        max(worth.tolist()),
+        seed,
+        values,
+    )
 
 
 def _announce(
-    rules: Rules, ruleset: str, values: Values, stakes: tuple[int, int], before: int | None, hand: int, claim: int, seed: str | None
+    rules: Rules,
+    ruleset: str,
+    values: Values,
+    stakes: tuple[int, int],
+    before: int | None,
+    hand: int,
+    claim: int,
+    seed: str | None,
 ) -> Answer:
     known = cup(rules)
     solved, keeps = values.solved(rules, stakes, before, claim)
@@ -98,8 +122,22 @@ def _announce(
     heading = [_("Your dice: {dice}.").format(dice=_spoken(known, hand))]
     if claim >= 0:
         heading.append(_("More than {claim} must be announced.").format(claim=known.announcements[claim]))
-    state = {"claim": _fact(known, claim) if claim >= 0 else None, "before": list(known.hands[before]) if before is not None else None}
-    return _answer(rules, ruleset, stakes, state, known.hands[hand], tuple(heading), _sorted(options), float(worth.max()), seed, values)
+    state = {
+        "claim": _fact(known, claim) if claim >= 0 else None,
+        "before": list(known.hands[before]) if before is not None else None,
+    }
+    return _answer(
+        rules,
+        ruleset,
+        stakes,
+        state,
+        known.hands[hand],
+        tuple(heading),
+        _sorted(options),
+        float(worth.max()),
+        seed,
+        values,
+    )
 
 
 def _announcement_shares(solved: Equilibrium, hand: int, worth: Any) -> list[float]:
@@ -107,16 +145,25 @@ def _announcement_shares(solved: Equilibrium, hand: int, worth: Any) -> list[flo
     total = float(solved.sent[hand].sum())
     if total > 0.0:
         return [float(part) / total for part in solved.sent[hand]]
-    return np.eye(len(worth))[int(worth.argmax())].tolist()
+    best = int(worth.argmax())
+    return [float(number == best) for number in range(len(worth))]
 
 
 def _doubt(
-    rules: Rules, ruleset: str, values: Values, stakes: tuple[int, int], before: int | None, claims: list[int], seed: str | None
+    rules: Rules,
+    ruleset: str,
+    values: Values,
+    stakes: tuple[int, int],
+    before: int | None,
+    claims: list[int],
+    seed: str | None,
 ) -> Answer:
     known = cup(rules)
     claim, standing = claims[-1], claims[0] if len(claims) == 2 else -1
     if claim <= standing:
-        raise refuse("--claim", f"{known.announcements[standing]} / {known.announcements[claim]}", _("each above the one before"))
+        raise refuse(
+            "--claim", f"{known.announcements[standing]} / {known.announcements[claim]}", _("each above the one before")
+        )
     other = stakes[::-1]
     solved, _keeps = values.solved(rules, other, before, standing)
     game = values.game(rules, other, standing)
@@ -125,7 +172,9 @@ def _doubt(
     sent = solved.sent[:, signal]
     notes: tuple[str, ...] = ()
     if sent.sum() > LEAST_SHARE:
-        doubt, accept = (1.0 - float(sent @ part[:, signal]) / float(sent.sum()) for part in (game.doubted, game.accepted))
+        doubt, accept = (
+            1.0 - float(sent @ part[:, signal]) / float(sent.sum()) for part in (game.doubted, game.accepted)
+        )
     else:
         # Nothing is known of who does what he never should; what can be said is what the doubts are held to.
         doubt = accept = 1.0 - solved.high

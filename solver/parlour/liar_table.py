@@ -137,7 +137,8 @@ def make_table(rules: Rules, *, tolerance: float = 1e-6, progress: Progress | No
         solver_version=__version__,
     )
     assert len(rows) == len(stake_pairs(rules)) * (1 + len(known.hands) * (len(known.announcements) - 1))
-    return Table(info, np.array(rows, dtype=np.int32).data, np.array(values).data)
+    found: Any = np.array(values)
+    return Table(info, np.array(rows, dtype=np.int32).data, found.data)
 
 
 def report(rules: Rules, table: Table) -> tuple[dict[str, Any], str]:
@@ -187,9 +188,14 @@ def verify(rules: Rules, table: Table) -> float | None:
     pairs = stake_pairs(rules)
     if table.info.fields != FIELDS or len(table.values) != block * len(pairs):
         return None
-    wanted = {pair: [[*pair, -1, -1], *([*pair, *place] for place in np.ndindex(len(known.hands), size))] for pair in pairs}
+    wanted = {
+        pair: [[*pair, -1, -1], *([*pair, *place] for place in np.ndindex(len(known.hands), size))] for pair in pairs
+    }
     rows = table.rows()
-    if any(rows[begin : begin + block] != wanted.get(tuple(rows[begin][:2])) for begin in range(0, len(rows), block)):
+    if any(
+        rows[begin : begin + block] != wanted.get((rows[begin][0], rows[begin][1]))
+        for begin in range(0, len(rows), block)
+    ):
         return None
     found = Values(rules, table)
     if set(found.series) != set(pairs) or not np.isfinite(np.asarray(table.values)).all():

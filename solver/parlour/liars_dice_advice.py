@@ -1,10 +1,9 @@
 """Advice for liar's dice: what to bid, or whether to call."""
 
-from typing import Any
-
 from solver.parlour.answer import Answer, Option, Unit
 from solver.parlour.claims import draw
-from solver.parlour.liars_dice import Bid, Rules, Strategy, Tree, bids, may_follow, payoff, solve, tree
+from solver.parlour.liars_dice import Bid, Rules, Tree, bids, may_follow, payoff, tree
+from solver.parlour.liars_dice_solve import Strategy, solve
 from solver.parlour.position import faces_of, read_faces, read_number, refuse
 from solver.text import _
 
@@ -32,24 +31,38 @@ def advise(rules: Rules, ruleset: str, **stated: str) -> Answer:
     notes: tuple[str, ...] = ()
     if belief.sum() <= 1e-9:
         # Nothing can be learned from bids that are never made.
-        belief, notes = found.chances[1 - player], (_("Best play never comes here; the values take all throws of the other as likely as at first."),)
+        belief, notes = (
+            found.chances[1 - player],
+            (_("Best play never comes here; the values take all throws of the other as likely as at first."),),
+        )
     options = []
     for child in found.nodes[node].children:
         bid = bids(rules)[found.nodes[child].bid]
         value = float(_worth(rules, found, other, player, child, own) / belief.sum()) if not notes else float("nan")
-        share = float(mine.bids[child, own] / reached) if reached > 1e-9 else 1.0 / (1 + len(found.nodes[node].children))
-        options.append(Option(_("Bid {count} x {face}").format(count=bid.count, face=bid.face), {"bid": list(bid)}, value, share))
+        share = (
+            float(mine.bids[child, own] / reached) if reached > 1e-9 else 1.0 / (1 + len(found.nodes[node].children))
+        )
+        options.append(
+            Option(_("Bid {count} x {face}").format(count=bid.dice, face=bid.face), {"bid": list(bid)}, value, share)
+        )
     if node:
         value = float(payoff(rules, player, found.nodes[node])[own] @ belief / belief.sum())
-        share = float(mine.calls[node, own] / reached) if reached > 1e-9 else 1.0 / (1 + len(found.nodes[node].children))
+        share = (
+            float(mine.calls[node, own] / reached) if reached > 1e-9 else 1.0 / (1 + len(found.nodes[node].children))
+        )
         options.append(Option(_("Call"), {"bid": None}, value, share))
     ordered = tuple(sorted(options, key=lambda option: (-(option.share or 0.0), -option.value)))
     best = max(option.value for option in options)
-    said = ", ".join(f"{bid.count} x {bid.face}" for bid in _path(rules, found, node))
-    heading = (_("Your dice: {dice}.").format(dice=" ".join(map(str, dice))), _("Bids so far: {bids}.").format(bids=said or _("none")))
+    said = ", ".join(f"{bid.dice} x {bid.face}" for bid in _path(rules, found, node))
+    heading = (
+        _("Your dice: {dice}.").format(dice=" ".join(map(str, dice))),
+        _("Bids so far: {bids}.").format(bids=said or _("none")),
+    )
     state = {"player": player + 1, "bids": [list(bid) for bid in _path(rules, found, node)]}
     bound = solved.high - solved.low + 1e-12
-    return Answer(ruleset, rules, STAKES, state, dice, heading, ordered, best, bound, notes, draw(stated.get("seed"), ordered))
+    return Answer(
+        ruleset, rules, STAKES, state, dice, heading, ordered, best, bound, notes, draw(stated.get("seed"), ordered)
+    )
 
 
 def _worth(rules: Rules, found: Tree, other: Strategy, player: int, node: int, own: int) -> float:
@@ -64,7 +77,7 @@ def _worth(rules: Rules, found: Tree, other: Strategy, player: int, node: int, o
 
 
 def _path(rules: Rules, found: Tree, node: int) -> list[Bid]:
-    path = []
+    path: list[Bid] = []
     while node:
         path.insert(0, bids(rules)[found.nodes[node].bid])
         node = found.nodes[node].parent
@@ -78,7 +91,7 @@ def _node(rules: Rules, found: Tree, text: str | None) -> int:
         count, cross, face = part.strip().lower().partition("x")
         if not cross:
             raise refuse("--claim", part.strip(), _("bids such as 1x3/1x5, from the first on"))
-        bid = Bid(read_number("--claim", count, 1, every[-1].count * 2), read_number("--claim", face, 1, rules.faces))
+        bid = Bid(read_number("--claim", count, 1, 2 * every[-1].dice), read_number("--claim", face, 1, rules.faces))
         standing = every[found.nodes[node].bid] if node else None
         if bid not in every or (standing and not may_follow(rules, standing, bid)):
             raise refuse("--claim", part.strip(), _("a bid above the one before it, of at most all dice"))

@@ -12,7 +12,9 @@ LONGEST = 200
 
 def refuse(option: str, found: object, allowed: str) -> PositionError:
     """An error that names the option, the value and what is allowed."""
-    return PositionError(_("{option}: {found}; allowed: {allowed}").format(option=option, found=quoted(found), allowed=allowed))
+    return PositionError(
+        _("{option}: {found}; allowed: {allowed}").format(option=option, found=quoted(found), allowed=allowed)
+    )
 
 
 def read_number(option: str, text: str, low: int, high: int) -> int:

@@ -48,9 +48,7 @@ class Series(NamedTuple):
 
     def at(self, index: int) -> Fraction:
         """The element of that index, from 0."""
-        values = (
-            coefficient * base**index * comb(index, order) for (base, order), coefficient in self.terms.items()
-        )
+        values = (coefficient * base**index * comb(index, order) for (base, order), coefficient in self.terms.items())
         return sum(values, Fraction(0))
 
 
@@ -134,9 +132,7 @@ def first_out(present: Series, players: int) -> list[Fraction]:
     """Chance of each seat to be out first, when all take turns and go alike but independently."""
     after = present.shifted()
     out = present.minus(after)
-    return [
-        product_total(out, *[after] * seat, *[present] * (players - 1 - seat)) for seat in range(players)
-    ]
+    return [product_total(out, *[after] * seat, *[present] * (players - 1 - seat)) for seat in range(players)]
 
 
 def last_out(leaving: Series, present: Series, players: int) -> list[Fraction]:
@@ -147,9 +143,7 @@ def last_out(leaving: Series, present: Series, players: int) -> list[Fraction]:
     """
     one = constant(Fraction(1))
     before, after = one.minus(present), one.minus(present.shifted())
-    return [
-        product_total(leaving, *[after] * seat, *[before] * (players - 1 - seat)) for seat in range(players)
-    ]
+    return [product_total(leaving, *[after] * seat, *[before] * (players - 1 - seat)) for seat in range(players)]
 
 
 def _series_total(base: Fraction, values: list[Fraction]) -> Fraction:

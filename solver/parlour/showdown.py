@@ -14,7 +14,6 @@ from solver.errors import PositionError
 from solver.parlour.hands import Rank, rank
 from solver.parlour.lattice import (
     WAYS,
-
     before_throw,
     best_keep,
     best_within,
@@ -47,9 +46,13 @@ class Rules(ParlourRules):
         _("Whether three equal dice are a rank of their own, count as a pair, or as nothing."),
         default="rank",
     )
-    straights: bool = key(flag(), _("Whether five dice in a row rank between three equal and a full house."), default=False)
+    straights: bool = key(
+        flag(), _("Whether five dice in a row rank between three equal and a full house."), default=False
+    )
     ties: str = key(
-        one_of("share", "replay"), _("Whether equal best hands share the win, or the game is played again."), default="share"
+        one_of("share", "replay"),
+        _("Whether equal best hands share the win, or the game is played again."),
+        default="share",
     )
     wins: int = key(whole(1, 2), _("Games to win; the loser of a game begins the next."), default=1)
 

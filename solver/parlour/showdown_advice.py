@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from solver.parlour.answer import Answer, Option, percent, ranked
 from solver.parlour.hands import POKER_FACES
 from solver.parlour.lattice import DICE, WAYS, Dice, lattice
-from solver.parlour.position import faces_of, read_facts, read_faces, read_number, refuse
+from solver.parlour.position import faces_of, read_faces, read_facts, read_number, refuse
 from solver.parlour.showdown import (
     Rules,
     first_final,
@@ -50,7 +50,7 @@ def advise(rules: Rules, ruleset: str, **stated: str) -> Answer:
     options: tuple[Option, ...] = ()
     names = _names(stated)
     if position.hand is not None:
-        options = ranked(_options(rules, position, finals, found.keeps, scale, names))
+        options = ranked(_options(position, finals, found.keeps, scale, names))
         total = Fraction(max(option.value for option in options))
     return Answer(
         ruleset,
@@ -91,7 +91,7 @@ def _finals(rules: Rules, position: Position) -> tuple[list[Any], int]:
 
 
 def _options(
-    rules: Rules, position: Position, finals: list[Any], keeps: list[Any], scale: int, names: dict[int, str]
+    position: Position, finals: list[Any], keeps: list[Any], scale: int, names: dict[int, str]
 ) -> list[Option]:
     """All ways to go on, a stop first, then those that keep more dice."""
     found = lattice()
@@ -103,7 +103,7 @@ def _options(
         return options
     ways = scale * WAYS ** (position.limit - throw)
     number = found.hand_number[hand]
-    for keep in sorted((keep for keep, other in found.pairs if other == number), key=lambda keep: _order(keep)):
+    for keep in sorted((keep for keep, other in found.pairs if other == number), key=_order):
         dice = found.keeps[keep]
         if len(dice) == DICE or not _contains(dice, position.locked):
             continue
@@ -162,9 +162,7 @@ def _names(stated: dict[str, str]) -> dict[int, str]:
 
 
 def _heading(rules: Rules, position: Position, names: dict[int, str]) -> list[str]:
-    lines = [
-        _("Player {seat} of {players}.").format(seat=len(position.shown) + 1, players=position.players)
-    ]
+    lines = [_("Player {seat} of {players}.").format(seat=len(position.shown) + 1, players=position.players)]
     for number, hand in enumerate(position.shown, 1):
         shown = " ".join(names[face] for face in hand)
         lines.append(_("Player {number} has shown {hand}.").format(number=number, hand=shown))

@@ -1,8 +1,8 @@
 """Games of one signal: a sender sees what nobody else sees and sends a signal; a receiver doubts it or accepts it.
 
-The sender first picks one of a few sources, unseen; the source draws his type; then he sends a signal. The receiver sees
-the signal only. For each type and signal it is known what a doubt and what an acceptance are worth to the sender, so the
-game has two players and no sum. It is solved as a linear program in the sequence form, for the receiver:
+The sender first picks one of a few sources, unseen; the source draws his type; then he sends a signal. The receiver
+sees the signal only. For each type and signal it is known what a doubt and what an acceptance are worth to the sender,
+and that is what the receiver loses. The game is solved as a linear program in the sequence form, for the receiver:
 
     minimise v  such that  v >= sum of chance(type | source) u(type)      for every source
                            u(type) >= (1 - doubt(signal)) accepted + doubt(signal) doubted   for every signal
@@ -92,7 +92,8 @@ def solve(game: Signals) -> Equilibrium:
     highest = np.concatenate([np.ones(signals), np.full(types + 1, np.inf)])
     cost = np.zeros(signals + types + 1)
     cost[-1] = 1.0
-    found = linprog(cost, matrix, right, bounds=np.stack([lowest, highest], axis=1), method="highs")
+    program: Any = linprog
+    found = program(cost, matrix, right, bounds=np.stack([lowest, highest], axis=1), method="highs")
     if not found.success:
         raise ArithmeticError(f"the linear program was not solved: {found.message}")
     doubt = np.clip(found.x[:signals], lowest[:signals], 1.0)

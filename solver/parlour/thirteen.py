@@ -81,6 +81,7 @@ class Board(NamedTuple):
 
 @cache
 def board(rules: Rules) -> Board:
+    """All totals of a series, with what each sum makes of them."""
     ways = {thrown: int(chance * rules.faces**2) for thrown, chance in sums(rules).items()}
     highest = max(ways)
     lowest, high = -highest * (rules.throws - 1), highest + 4 * highest * (rules.throws - 1)
@@ -135,7 +136,7 @@ def start_values(rules: Rules, found: list[Any]) -> Any:
 
 def ways_of_series(rules: Rules) -> int:
     """In how many ways the dice of a whole series can fall."""
-    return rules.faces ** (2 * rules.throws)
+    return int(rules.faces ** (2 * rules.throws))
 
 
 def most_marks(rules: Rules) -> int:
@@ -276,23 +277,26 @@ def odds(rules: Rules, players: int) -> Odds:
     single = alone(rules)
     figures = [
         Figure("expected_marks", _("Marks of one series, on average"), value),
-        Figure("expected_series", _("Series to the marks that win, on average"), float(single.values[-1]), float(single.errors[-1])),
+        Figure(
+            "expected_series",
+            _("Series to the marks that win, on average"),
+            float(single.values[-1]),
+            float(single.errors[-1]),
+        ),
     ]
     if players == 2:
         both = for_two(rules)
         first = float(both.values[-1, -1])
-        figures += seat_figures([first, 1.0 - first], _("Chance of player {seat} to win"), bound=float(both.errors[-1, -1]))
+        figures += seat_figures(
+            [first, 1.0 - first], _("Chance of player {seat} to win"), bound=float(both.errors[-1, -1])
+        )
     return Odds(
         tuple(figures),
-        (
-            Distribution(
-                "marks", _("Marks of one series, played for the most on average"), dict(enumerate(chances))
-            ),
-        ),
+        (Distribution("marks", _("Marks of one series, played for the most on average"), dict(enumerate(chances))),),
     )
 
 
-def totals(rules: Rules, thrown: Sequence[int], operations: Sequence[str | None]) -> list[int]:
+def totals(thrown: Sequence[int], operations: Sequence[str | None]) -> list[int]:
     """The totals of a series, throw by throw; the first throw has no operation."""
     found = [thrown[0]]
     for each, operation in zip(thrown[1:], operations[1:], strict=True):

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from solver.parlour.answer import Answer, Option, Unit, percent, ranked
-from solver.parlour.position import faces_of, read_facts, read_faces, read_number, refuse
+from solver.parlour.position import faces_of, read_faces, read_facts, read_number, refuse
 from solver.parlour.thirteen import (
     OPERATIONS,
     Rules,
@@ -128,7 +128,9 @@ def _thrown(rules: Rules, text: str) -> int:
     if any(first <= rules.faces and second >= rules.second_die for first, second in ((one, other), (other, one))):
         return one + other
     allowed = _("the sum of the dice, or a face from 1 to {faces} and one from {low} to {high}")
-    raise refuse("--dice", text, allowed.format(faces=rules.faces, low=rules.second_die, high=rules.second_die + rules.faces - 1))
+    raise refuse(
+        "--dice", text, allowed.format(faces=rules.faces, low=rules.second_die, high=rules.second_die + rules.faces - 1)
+    )
 
 
 def _in_words(operation: str, thrown: int, total: int) -> str:

@@ -17,7 +17,9 @@ def all_throws(dice: int, faces: int = 6) -> list[tuple[int, ...]]:
 
 
 def chain_value(
-    start: State, moves: Callable[[Any], Iterable[tuple[Fraction, State, Fraction]]], ended: Callable[[Any], Fraction | None]
+    start: State,
+    moves: Callable[[Any], Iterable[tuple[Fraction, State, Fraction]]],
+    ended: Callable[[Any], Fraction | None],
 ) -> Fraction:
     """Expected sum of rewards of a Markov chain: one linear equation for each position that can come up.
 
@@ -61,7 +63,7 @@ def best_hand_value(
 ) -> Fraction:
     """Expected worth of a hand of five dice under best play, by trying every keep after every throw.
 
-    ``worth`` takes the hand and the number of throws used. ``may_stop``: whether a stop with fewer throws is told apart.
+    ``worth`` takes the hand and the number of throws used; ``may_stop`` tells a stop apart from keeping all.
     """
 
     @cache
