@@ -30,29 +30,36 @@ def advise(rules: Rules, ruleset: str, **stated: Any) -> Answer:
     claims = _claims(known, stated.get("claim"))
     hand = _dice(rules, "--dice", stated["dice"]) if "dice" in stated else None
     before = _before(rules, stated)
+    _check(known, stated, claims, hand is not None, before is not None)
     values = _values(rules, stated)
-    if hand is not None:
-        if len(claims) > 1:
-            raise refuse("--claim", stated["claim"], _("only the announcement that stands, with --dice"))
-        standing = claims[-1] if claims else -1
-        if standing == len(known.announcements) - 1:
-            raise refuse("--claim", stated["claim"], _("not the highest, which must be doubted"))
-        if claims and before is None:
-            return _leave(rules, ruleset, values, stakes, hand, standing, stated.get("seed"))
-        if not claims and before is not None:
-            raise refuse("--state", stated["state"], _("only with --claim, the announcement that was accepted"))
-        return _announce(rules, ruleset, values, stakes, before, hand, standing, stated.get("seed"))
-    if not claims:
-        if before is not None:
-            raise refuse("--state", stated["state"], _("only with --claim"))
-        return _begin(rules, ruleset, values, stakes)
-    if (len(claims) == 2) != (before is not None):
-        raise refuse(
-            "--claim",
-            stated["claim"],
-            _("one accepted and one new, with / between, just when --state has the dice accepted"),
+    seed = stated.get("seed")
+    standing = claims[-1] if claims else -1
+    if hand is None:
+        return (
+            _doubt(rules, ruleset, values, stakes, before, claims, seed)
+            if claims
+            else _begin(rules, ruleset, values, stakes)
         )
-    return _doubt(rules, ruleset, values, stakes, before, claims, stated.get("seed"))
+    if claims and before is None:
+        return _leave(rules, ruleset, values, stakes, hand, standing, seed)
+    return _announce(rules, ruleset, values, stakes, before, hand, standing, seed)
+
+
+def _check(known: Cup, stated: dict[str, Any], claims: list[int], dice: bool, before: bool) -> None:  # noqa: FBT001
+    """PositionError for what does not fit together, before a table is looked for or made."""
+    if "seed" in stated:
+        draw(stated["seed"], [Option("", {}, 0.0, 1.0)])
+    if not claims and before:
+        raise refuse("--state", stated["state"], _("only with --claim, the announcement that was accepted"))
+    if dice and len(claims) > 1:
+        raise refuse("--claim", stated["claim"], _("only the announcement that stands, with --dice"))
+    if dice and claims and claims[-1] == len(known.announcements) - 1:
+        raise refuse("--claim", stated["claim"], _("not the highest, which must be doubted"))
+    if not dice and claims and (len(claims) == 2) != before:
+        allowed = _("one accepted and one new, with / between, just when --state has the dice accepted")
+        raise refuse("--claim", stated["claim"], allowed)
+    if len(claims) == 2 and claims[1] <= claims[0]:
+        raise refuse("--claim", stated["claim"], _("each above the one before"))
 
 
 def _begin(rules: Rules, ruleset: str, values: Values, stakes: tuple[int, int]) -> Answer:
@@ -104,10 +111,8 @@ def _announce(
     seed: str | None,
 ) -> Answer:
     known = cup(rules)
-    solved, keeps = values.solved(rules, stakes, before, claim)
+    solved, _keeps = values.solved(rules, stakes, before, claim)
     game = values.game(rules, stakes, claim)
-    if not game.chances[keeps, hand].any():
-        raise refuse("--dice", _spoken(known, hand), _("dice that can come of those accepted"))
     worth = game.accepted[hand] + solved.doubt * (game.doubted[hand] - game.accepted[hand])
     shares = _announcement_shares(solved, hand, worth)
     options = [
@@ -160,10 +165,6 @@ def _doubt(
 ) -> Answer:
     known = cup(rules)
     claim, standing = claims[-1], claims[0] if len(claims) == 2 else -1
-    if claim <= standing:
-        raise refuse(
-            "--claim", f"{known.announcements[standing]} / {known.announcements[claim]}", _("each above the one before")
-        )
     other = stakes[::-1]
     solved, _keeps = values.solved(rules, other, before, standing)
     game = values.game(rules, other, standing)

@@ -154,7 +154,7 @@ def later(rules: Rules, players: int, seat: int, throws: int) -> Later:
 
 
 def _final(rules: Rules, following: Later, cases: Sequence[tuple[int, int]]) -> Any:
-    """Values of a final hand by case (holders and level of the best hand so far): own, of a holder, of later players."""
+    """Values of a final hand by case (holders and level of the best so far): own, of a holder, of later players."""
     reached = levels(rules).of_hand[:, None]
     holders = np.array([holders for holders, _level in cases])[None, :]
     level = np.array([level for _holders, level in cases])[None, :]
