@@ -268,7 +268,10 @@ def odds(rules: Rules, players: int) -> Odds:
         raise PositionError(_("--players: {found}; allowed: 2 where ties are replayed").format(found=players))
     if rules.ties == "share":
         chances = shared_chances(rules, players)
-        return Odds(seat_figures(list(chances), _("Chance of player {seat} to win, ties shared")), (), _notes(rules))
+        figures = [*seat_figures(list(chances), _("Chance of player {seat} to win, ties shared"))]
+        if rules.first_sets_limit:
+            figures += _stops(rules, players)
+        return Odds(tuple(figures), (), _notes(rules))
     found = replayed(rules)
     figures = [
         *seat_figures([found.first, 1 - found.first], _("Chance of player {seat} to win one game, ties replayed")),
@@ -278,6 +281,20 @@ def odds(rules: Rules, players: int) -> Odds:
         match = match_chance(rules, found.first)
         figures += seat_figures([match, 1 - match], _("Chance of player {seat} to win the match"), name="match")
     return Odds(tuple(figures), (), _notes(rules))
+
+
+def _stops(rules: Rules, players: int) -> list[Figure]:
+    """How likely the first player stops with a throw that he might follow with another."""
+    finals = first_finals(rules, players)
+    found = plan(rules, finals)
+    ways = lattice().ways[-len(lattice().hands) :]
+    figures = []
+    for number, keeps in enumerate(found.keeps, 1):
+        stop = finals[number - 1][:, 0, 0] * WAYS ** (rules.throws - number)
+        stops = stop >= best_keep(keeps)[:, 0, 0]
+        sentence = _("Chance that five dice thrown at once are worth a stop after throw {number}").format(number=number)
+        figures.append(Figure(f"stop_after_throw_{number}", sentence, Fraction(int(ways[stops].sum()), WAYS)))
+    return figures
 
 
 def _notes(rules: Rules) -> tuple[str, ...]:
