@@ -3,7 +3,7 @@
 from solver.library import find_table
 from solver.parlour.liar import SEATS, Rules, cup, problems
 from solver.parlour.liar_table import Values, make_table
-from solver.parlour.odds import Figure, Odds, seat_figures
+from solver.parlour.odds import Odds, seat_figures
 from solver.text import _
 
 __all__ = ["SEATS", "Rules", "odds", "problems"]
@@ -19,15 +19,12 @@ def odds(rules: Rules, _players: int) -> Odds:
             *seat_figures(
                 [start, 1.0 - start], _("Chance of player {seat} to win; 1 announces first"), bound=table.info.bound
             ),
-            Figure(
-                "exploitability",
-                _("What best answers could gain against both strategies, at most"),
-                2.0 * table.info.bound,
-                1e-15,
-            ),
         ),
         (),
         (
+            _("Best answers could gain at most {gain:.1e} against both strategies.").format(
+                gain=2.0 * table.info.bound
+            ),
             _("{count} announcements, {hands} different throws; {games} games of one signal.").format(
                 count=len(known.announcements), hands=len(known.hands), games=len(table.values)
             ),
