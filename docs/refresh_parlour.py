@@ -121,8 +121,8 @@ PAGES = {
         "is added, subtracted, or added two, three or four times, or as half, third or quarter where that is whole. "
         "The best multiple of 13 that the total was counts once, as one mark for each 13. Ten marks win.",
         [Case("thirteen", 2), Case("thirteen-eleven", 1), Case("thirteen-seventeen", 1)],
-        "Backwards over the throws, for all totals and marks at once; expected marks are whole numbers over 36^5 and so "
-        "exact. The ways to ten marks are solved by policy iteration, since a series without marks repeats the "
+        "Backwards over the throws, for all totals and marks at once; expected marks are whole numbers over 36^5 and "
+        "so exact. The ways to ten marks are solved by policy iteration, since a series without marks repeats the "
         "position; two more evaluations around each value prove its bound. The tests try every operation in fractions.",
     ),
     "showdown": Page(
@@ -162,9 +162,9 @@ PAGES = {
         "Liar",
         "Dice under a cup go from player to player. Whoever has them leaves some, throws the others, looks and "
         "announces more than the last announcement. The other accepts, and gets the cup, or doubts. A doubter who is "
-        "wrong pays a stake to the centre; a liar who is caught pays one to the centre and one to the doubter. The last "
-        "with a stake wins. An announcement names a combination and its main face; it is true if the dice are at least "
-        "as good.",
+        "wrong pays a stake to the centre; a liar who is caught pays one to the centre and one to the doubter. The "
+        "last with a stake wins. An announcement names a combination and its main face; it is true if the dice are at "
+        "least as good.",
         [
             Case("liar", 2, {"dice": 1, "stakes": 1}),
             Case("liar", 2, {"dice": 1}),

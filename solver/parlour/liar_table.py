@@ -48,8 +48,13 @@ def signals(rules: Rules, stakes: tuple[int, int], claim: int, following: Any, s
     return Signals(known.chances, doubted, accepted, higher == higher[-1])
 
 
-def solve_series(rules: Rules, stakes: tuple[int, int], starts: Starts) -> tuple[Series, Series]:
-    """The series of a player with these stakes, and that of the other, which rest on one another."""
+def solve_series(
+    rules: Rules, stakes: tuple[int, int], starts: Starts, step: Callable[[], None] | None = None
+) -> tuple[Series, Series]:
+    """The series of a player with these stakes, and that of the other, which rest on one another.
+
+    ``step`` is called after each announcement.
+    """
     known = cup(rules)
     size = len(known.announcements) - 1
     pairs = (stakes, stakes[::-1])
@@ -62,6 +67,8 @@ def solve_series(rules: Rules, stakes: tuple[int, int], starts: Starts) -> tuple
             game = signals(rules, pairs[role], claim, values[0 if same else 1 - role], starts)
             values[role][:, claim], gaps[role] = _positions(rules, game)
         errors = [max(errors) + gap + ROUNDING for gap in gaps]
+        if step:
+            step()
     found = []
     for role in (0,) if same else (0, 1):
         game = signals(rules, pairs[role], -1, values[0 if same else 1 - role], starts)
@@ -108,8 +115,17 @@ def make_table(rules: Rules, *, tolerance: float = 1e-6, progress: Progress | No
     error = total = 0.0
     pairs = [pair for pair in stake_pairs(rules) if pair[0] >= pair[1]]
     by_stakes: dict[int, float] = {}
-    for number, pair in enumerate(pairs, 1):
-        for stakes, series in zip((pair, pair[::-1]), solve_series(rules, pair, starts), strict=True):
+    steps = 0
+
+    def step() -> None:
+        nonlocal steps
+        steps += 1
+        if progress:
+            # The bar is full at 1e-12.
+            progress(steps, 10.0 ** (-12.0 * steps / (len(pairs) * (len(known.announcements) - 1))))
+
+    for pair in pairs:
+        for stakes, series in zip((pair, pair[::-1]), solve_series(rules, pair, starts, step), strict=True):
             if stakes in starts:
                 continue
             starts[stakes] = series.start
@@ -119,8 +135,6 @@ def make_table(rules: Rules, *, tolerance: float = 1e-6, progress: Progress | No
             error = series.error + by_stakes.get(sum(stakes) - 1, 0.0)
             by_stakes[sum(stakes)] = max(error, by_stakes.get(sum(stakes), 0.0))
             total = max(total, error)
-        if progress:
-            progress(number, 10.0 ** (-12.0 * number / len(pairs)))
     if total > tolerance:
         raise ConvergenceError(_("the values are proven to {bound:.1e} only").format(bound=total))
     info = TableInfo(

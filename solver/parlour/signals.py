@@ -93,7 +93,9 @@ def solve(game: Signals) -> Equilibrium:
     cost = np.zeros(signals + types + 1)
     cost[-1] = 1.0
     program: Any = linprog
-    found = program(cost, matrix, right, bounds=np.stack([lowest, highest], axis=1), method="highs")
+    found = program(
+        cost, matrix, right, bounds=np.stack([lowest, highest], axis=1), method="highs", options={"presolve": False}
+    )
     if not found.success:
         raise ArithmeticError(f"the linear program was not solved: {found.message}")
     doubt = np.clip(found.x[:signals], lowest[:signals], 1.0)
