@@ -40,7 +40,7 @@ PAGES = {
         "seven. Nothing is chosen.",
         [Case("craps-standard"), Case("craps-literal")],
         "Given a point of chance p and a seven of chance s, the point comes first with chance p / (p + s), and the "
-        "wait is 1 / (p + s) throws. The tests solve the Markov chain of all throws instead and find the same fractions. "
+        "wait is 1 / (p + s) throws. The tests solve the Markov chain of all throws instead and find the same. "
         "`against` figures are those of the bet that the shooter loses, where the barred sum pays nothing. One source "
         "prints 2, 8 and 12 as losing sums, which looks like a slip for 2, 3 and 12; both are kept.",
     ),

@@ -38,6 +38,14 @@ def test_distributions_add_up(kosti: Run) -> None:
                 assert abs(total - 1.0) < 1e-12, (name, distribution["name"])
 
 
+@pytest.mark.parametrize(("one", "other"), [("craps-standard", "craps-literal"), ("four-dice", "pig"), ("pig", "aces")])
+def test_differences_are_told_also_between_families(one: str, other: str, kosti: Run) -> None:
+    told = kosti("rules", "diff", one, other).result
+    assert "lose_sums" in told or "family" in told
+    found = json.loads(kosti("rules", "diff", one, other, "--json").result)
+    assert not found["same"]
+
+
 def test_odds_are_told_as_fractions_and_decimals(kosti: Run) -> None:
     lines = kosti("odds", "craps-standard").result.splitlines()
     assert lines[0] == "Craps"
