@@ -196,7 +196,9 @@ def _by_rank(rules: Rules, level: Fraction, *, after: bool) -> tuple[list[Fracti
         return (level, Fraction(1)) if grows else (worth, Fraction(0))
 
     def better(one: tuple[Fraction, Fraction], other: tuple[Fraction, Fraction]) -> tuple[Fraction, Fraction]:
-        return max(one, other, key=lambda pair: (pair[0], sign * pair[1]))
+        if one[0] != other[0]:
+            return one if one[0] > other[0] else other
+        return one if sign * one[1] >= sign * other[1] else other
 
     best_lie: list[tuple[Fraction, Fraction]] = [(Fraction(0), Fraction(0))] * (size + 1)
     for number in reversed(range(size)):
