@@ -63,12 +63,15 @@ class TableInfo(NamedTuple):
     """Of everything else in the file."""
     starts: list[list[int]] = []  # noqa: RUF012 (never changed)
     """For a part of the game, the states from which all of it follows; the key is absent where it is the whole."""
+    positions: bool = False
+    """Whether a row of ``states`` is a whole position, of all players; the key is absent where it is of one player."""
 
     def described(self) -> dict[str, Any]:
         """What the file says, by key."""
         found = self._asdict()
-        if not self.starts:
-            del found["starts"]
+        for name in ("starts", "positions"):
+            if not found[name]:
+                del found[name]
         return found
 
 
@@ -154,15 +157,14 @@ def read_table(path: Path) -> Table:
     states, span = _array(path, content[begin:], arrays["states"], "I32", "i", 4)
     found = [_array(path, content[begin:], arrays[name], "F64", "d", 8) for name in names[1:]]
     count = len(states)
-    # For two players a state is of one of them, or a row is a whole position.
-    shapes = ((count, count), (count,)) if info.players == 2 else ((count,),)
+    shape = (count, count) if info.players == 2 and not info.positions else (count,)
     edges = [
         0,
         *(edge for span in sorted([span, *(span for _a, span in found)]) for edge in span),
         len(content) - begin,
     ]
     whole = edges[::2] == edges[1::2]
-    if states.shape != (count, len(info.fields)) or any(array.shape not in shapes for array, _s in found) or not whole:
+    if states.shape != (count, len(info.fields)) or any(array.shape != shape for array, _s in found) or not whole:
         raise TableError(_("{file}: damaged: its arrays are not what its header says").format(file=path))
     table = Table(info, states, *(array for array, _span in found))
     if _checksum(table) != info.sha256:
@@ -240,6 +242,7 @@ def _checked_info(path: Path, found: object) -> TableInfo:
             )
         )
     found.setdefault("starts", [])
+    found.setdefault("positions", False)
     for name, kind in kinds.items():
         if type(found.get(name)) is not (get_origin(kind) or kind):
             raise TableError(_("{file}: damaged: {key} in its header").format(file=path, key=name))

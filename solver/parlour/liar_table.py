@@ -149,6 +149,7 @@ def make_table(rules: Rules, *, tolerance: float = 1e-6, progress: Progress | No
         bound=total,
         quality="certified",
         solver_version=__version__,
+        positions=True,
     )
     assert len(rows) == len(stake_pairs(rules)) * (1 + len(known.hands) * (len(known.announcements) - 1))
     found: Any = np.array(values)
