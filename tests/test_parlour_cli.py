@@ -46,6 +46,16 @@ def test_differences_are_told_also_between_families(one: str, other: str, kosti:
     assert not found["same"]
 
 
+def test_more_players_than_can_be_worked_out_are_refused(kosti: Run, tmp_path: Path) -> None:
+    for text, players, most in [
+        ('extends = "buck-dice"\ntarget = 50', 3, 2),
+        ('extends = "martinetti"\nfields = 18\nroute = "up and back"', 4, 3),
+    ]:
+        (tmp_path / "long.toml").write_text(text)
+        refusal = kosti("odds", tmp_path / "long.toml", "--players", players).refusal
+        assert f"--players: {players}; allowed: at most {most}" in refusal
+
+
 def test_odds_are_told_as_fractions_and_decimals(kosti: Run) -> None:
     lines = kosti("odds", "craps-standard").result.splitlines()
     assert lines[0] == "Craps"

@@ -6,7 +6,7 @@ from itertools import product
 from typing import NamedTuple
 
 from solver.parlour.odds import Distribution, Figure, Odds, seat_figures
-from solver.parlour.rules import ParlourRules, Seats, contradiction
+from solver.parlour.rules import ParlourRules, Seats, check_size, contradiction
 from solver.parlour.sequences import (
     Series,
     constant,
@@ -20,7 +20,9 @@ from solver.schema import Problem, flag, key, one_of, whole
 from solver.text import _
 
 SEATS = Seats(2, 6, 2)
-MARKS = whole(1, 100)
+MOST_STATES = 120
+"""Of all players together."""
+MARKS = whole(1, 60)
 
 
 class Rules(ParlourRules):
@@ -68,6 +70,7 @@ def score(rules: Rules, throw: Sequence[int], point: int) -> Score:
 
 def odds(rules: Rules, players: int) -> Odds:
     """The chance of each seat to lose, what each wins, and how long one player takes."""
+    check_size(players, rules.target, MOST_STATES)
     turn = _turn(rules)
     places = occupancy(turn.moves)
     present = summed(places)

@@ -8,12 +8,14 @@ from typing import Any, NamedTuple
 from solver.parlour.answer import Answer, Option, Unit, percent, ranked
 from solver.parlour.odds import Distribution, Figure, Odds, seat_figures
 from solver.parlour.position import faces_of, read_faces, read_number
-from solver.parlour.rules import ParlourRules, Seats, contradiction
+from solver.parlour.rules import ParlourRules, Seats, check_size, contradiction
 from solver.parlour.sequences import first_out, occupancy, product_total, summed
 from solver.schema import Problem, flag, key, one_of, whole
 from solver.text import _
 
 SEATS = Seats(1, 4, 2)
+MOST_STATES = 108
+"""Of all players together."""
 POSITION = ("dice", "score", "vs")
 THROWS = Unit(
     "throws",
@@ -92,6 +94,7 @@ def advance(rules: Rules, position: int, throw: Sequence[int]) -> int:
 
 def odds(rules: Rules, players: int) -> Odds:
     """The chance of each seat to win, and how long one player takes."""
+    check_size(players, len(track(rules)), MOST_STATES)
     turns = _turns(rules)
     present = summed(occupancy(turns.moves))
     seats = first_out(present, players) if players > 1 else []

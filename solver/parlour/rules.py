@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+from solver.errors import PositionError
 from solver.ruleset import Rules
 from solver.schema import Kind, NotAllowedError, Problem, key, one_of, quoted, words
 from solver.text import _
@@ -44,6 +45,13 @@ def numbers(item: Kind, most: int, example: str) -> Kind:
         return tuple(value)
 
     return Kind(read, allowed, list)
+
+
+def check_size(players: int, states: int, most: int) -> None:
+    """PositionError if so many players with so many states each would make fractions grow beyond all patience."""
+    if players * states > most:
+        text = _("--players: {players}; allowed: at most {most} with rules of this length")
+        raise PositionError(text.format(players=players, most=most // states))
 
 
 def contradiction(where: str, found: object, allowed: str) -> Problem:
