@@ -1,10 +1,11 @@
 """The command ``kosti odds``."""
 
 import json
+from functools import partial
 
 import click
 
-from solver.console import as_json, waiting
+from solver.console import as_json, solve_with_progress, waiting, warn
 from solver.text import _
 
 
@@ -15,6 +16,7 @@ from solver.text import _
 def odds(ruleset: str, players: int | None, as_json: bool) -> None:
     """Chances, payoffs and expectations of a small game, as fractions and decimals."""
     from solver.families import load_rules
+    from solver.library import find_table
     from solver.parlour import family
     from solver.parlour.odds import describe
     from solver.parlour.rules import ParlourRules
@@ -23,6 +25,9 @@ def odds(ruleset: str, players: int | None, as_json: bool) -> None:
     if not isinstance(loaded, ParlourRules):
         text = _("{name}: family {family}; allowed: parlour; for this game see: kosti solve")
         raise click.UsageError(text.format(name=ruleset, family=loaded.family))
+    for objective in family.objectives(loaded):
+        # A game that needs a table is solved first, where one can see how far it is.
+        find_table(loaded, objective, solve=partial(solve_with_progress, loaded, objective), warn=warn)
     with waiting(_("working out {title}").format(title=loaded.title or ruleset)):
         found = family.odds(loaded, players)
     if as_json:
