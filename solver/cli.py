@@ -20,9 +20,9 @@ def advise_command() -> None:
 
 def kosti_command() -> None:
     """Entry point of ``kosti``."""
-    from solver import cli_games, cli_rules, cli_tables  # not on the way to advice
+    from solver import cli_games, cli_odds, cli_rules, cli_tables  # not on the way to advice
 
-    for command in (cli_rules.rules, cli_games.solve, cli_games.compare, cli_tables.table):
+    for command in (cli_rules.rules, cli_games.solve, cli_games.compare, cli_odds.odds, cli_tables.table):
         kosti.add_command(command)
     run(kosti)
 
@@ -35,6 +35,11 @@ def kosti_command() -> None:
 @click.option("--vs", help=_("Your opponent's score, or facts such as score=640,bolts=1."))
 @click.option("--state", help=_("Further facts about you, such as bolts=2,opened=no."))
 @click.option("--objective", help=_("win or stake (with --vs), turns (alone), or points (of this turn)."))
+@click.option("--throw", help=_("Which of your throws this is, from 1."))
+@click.option("--locked", help=_("Dice of the throw that may not be thrown again."))
+@click.option("--players", help=_("Number of players, where there may be more than two."))
+@click.option("--claim", help=_('The announcement that stands, such as "two pairs 5 3".'))
+@click.option("--seed", help=_("Where best play is mixed: a whole number to draw by."))
 @click.option("--table", type=click.Path(path_type=Path), help=_("A table file to use."))
 @as_json
 @click.version_option(__version__, prog_name="kosti")

@@ -49,6 +49,8 @@ def solve(
 
     loaded = load_rules(ruleset)
     family = family_of(loaded)
+    if not family.objectives(loaded):
+        raise click.UsageError(_("{ruleset}: needs no table; see: kosti odds {ruleset}").format(ruleset=ruleset))
     objective = _objective(family.objectives(loaded), objective, players)
     if math.isnan(tolerance):
         raise click.UsageError(_("--tolerance: nan; allowed: a number from 1e-15 to 1"))

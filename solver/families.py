@@ -18,11 +18,12 @@ from solver.text import _
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
+    import solver.parlour.family
     import solver.race.family
     from solver.certify import Certificate
     from solver.table import Table
 
-FAMILIES = {"race": "solver.race.family"}
+FAMILIES = {"race": "solver.race.family", "parlour": "solver.parlour.family"}
 """From the name of a family to its module."""
 
 
@@ -184,3 +185,4 @@ HOW = ("solve", "warn")
 
 if TYPE_CHECKING:
     _race: Family = solver.race.family  # they do offer the verbs
+    _parlour: Family = solver.parlour.family

@@ -216,7 +216,8 @@ class Section:
     keys: ClassVar[dict[str, Key]]
 
     def __init_subclass__(cls) -> None:
-        cls.keys = {name: value for name, value in vars(cls).items() if isinstance(value, Key)}
+        own = {name: value for name, value in vars(cls).items() if isinstance(value, Key)}
+        cls.keys = {**getattr(cls, "keys", {}), **own}
 
     def __init__(self, **values: Any) -> None:
         for name, known in self.keys.items():

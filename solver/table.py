@@ -5,7 +5,7 @@ little-endian arrays. Readers exist in many languages, files can be mapped into 
 and nothing in them can run. Two arrays:
 
 * ``states``: int32 [states, fields], the player states; the fields are named in the header;
-* ``values``: float64 [movers, waiters] for two players, [movers] alone.
+* ``values``: float64 [movers, waiters] for two players, [movers] alone, or one for each row where rows are positions.
 
 Where values could only be bracketed there is a third, shaped like the values:
 
@@ -69,11 +69,13 @@ class TableInfo(NamedTuple):
     """For a part of the game, the states from which all of it follows; the key is absent where it is the whole."""
     against: list[list[int]] = []  # noqa: RUF012 (never changed)
     """The only waiters whose match states are held, see above; the key is absent where all are."""
+    positions: bool = False
+    """Whether a row of ``states`` is a whole position, of all players; the key is absent where it is of one player."""
 
     def described(self) -> dict[str, Any]:
         """What the file says, by key."""
         found = self._asdict()
-        for name in ("starts", "against"):
+        for name in ("starts", "against", "positions"):
             if not found[name]:
                 del found[name]
         return found
@@ -161,7 +163,9 @@ def read_table(path: Path) -> Table:
     states, span = _array(path, content[begin:], arrays["states"], "I32", "i", 4)
     found = [_array(path, content[begin:], arrays[name], "F64", "d", 8) for name in names[1:]]
     count = len(states)
-    shape = (count, len(info.against) + 1 if info.against else count) if info.players == 2 else (count,)
+    shape: tuple[int, ...] = (count,)
+    if info.players == 2 and not info.positions:
+        shape = (count, len(info.against) + 1 if info.against else count)
     edges = [
         0,
         *(edge for span in sorted([span, *(span for _a, span in found)]) for edge in span),
@@ -247,6 +251,7 @@ def _checked_info(path: Path, found: object) -> TableInfo:
         )
     found.setdefault("starts", [])
     found.setdefault("against", [])
+    found.setdefault("positions", False)
     for name, kind in kinds.items():
         if type(found.get(name)) is not (get_origin(kind) or kind):
             raise TableError(_("{file}: damaged: {key} in its header").format(file=path, key=name))

@@ -66,8 +66,9 @@ def short(tmp_path: Path) -> Path:
 
 def test_the_shipped_rulesets_are_listed_with_their_titles(kosti: Run) -> None:
     lines = kosti("rules", "list").result.splitlines()
-    assert [line.split()[0] for line in lines] == NAMES
-    assert lines[0].endswith("Pig: one die, a one loses the turn, first to 100")
+    assert [line.split()[0] for line in lines if line.startswith(("pig", "thousand"))] == NAMES
+    (pig,) = [line for line in lines if line.startswith("pig ")]
+    assert pig.endswith("Pig: one die, a one loses the turn, first to 100")
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -55,7 +55,7 @@ def error_of(name: str, folder: Path = FOLDER) -> str:
 
 
 def untitled(rules: RaceRules) -> RaceRules:
-    return RaceRules(**{**vars(rules), "title": "", "about": ""})
+    return type(rules)(**{**vars(rules), "title": "", "about": ""})
 
 
 def written(folder: Path, text: str | bytes, name: str = "rules.toml") -> str:
