@@ -11,7 +11,7 @@ import os
 import subprocess
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
@@ -48,7 +48,7 @@ def measure_limits() -> Limits:
     for name, kind, size in (("double", ctypes.c_double, 8), ("float", ctypes.c_float, 4)):
         work = getattr(library, f"peak_{name}")
         work.argtypes, work.restype = [ctypes.c_int64, kind], kind
-        rounds = _calibrated(lambda count, work=work: work(count, 0.5))
+        rounds = _calibrated(partial(_peak, work))
         for threads in (1, 2):
             jobs = [partial(work, rounds, 0.5)] * threads
             peak[name, threads] = _rate(jobs, rounds * SUMS * width / size)
@@ -81,6 +81,10 @@ def _compiled(folder: Path) -> ctypes.CDLL:
     return ctypes.CDLL(str(target))
 
 
+def _peak(work: Callable[[int, float], object], rounds: int) -> object:
+    return work(rounds, 0.5)
+
+
 def _aligned(count: int) -> np.ndarray:
     """Ones at an address that any register may be read from."""
     raw = np.ones(count + 8)
@@ -99,7 +103,7 @@ def _calibrated(work: Callable[[int], object]) -> int:
         rounds *= 2
 
 
-def _rate(jobs: list[Callable[[], object]], amount: float) -> float:
+def _rate(jobs: Sequence[Callable[[], object]], amount: float) -> float:
     """The sum of the rates of jobs that run at the same time, each of which does that amount."""
 
     def timed(job: Callable[[], object]) -> float:

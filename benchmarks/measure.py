@@ -10,6 +10,10 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from solver.race.model import RaceModel, compile_race
+from solver.race.rules import read_rules
+from solver.ruleset import load_ruleset
+
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "performance.md"
 
 
@@ -21,6 +25,11 @@ def least(work: Callable[[], object], repeat: int, clock: Callable[[], float] = 
         work()
         found.append(clock() - began)
     return min(found)
+
+
+def race(name: str) -> RaceModel:
+    """A race game compiled for two players: a shipped ruleset or a file."""
+    return compile_race(read_rules(load_ruleset(name)), 2)
 
 
 def instruction_set() -> tuple[str, int, list[str]]:
