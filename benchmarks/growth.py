@@ -23,7 +23,7 @@ RULESETS = (
     "thousand-general-simple",
     "thousand-raznoobrazie-extra-turn",
     "thousand-classic",
-    "thousand-classic-debt-50",
+    "thousand-classic-debt-100",
 )
 THREADED = "thousand-classic"
 PICTURE = PAGE.with_name("growth.svg")

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-from measure import arguments, instruction_set, machine, table, write
+from measure import instruction_set, machine, table
 
 SUMS, ROW = 12, 8  # as in limits.c
 FIRST_LEVEL, SECOND_LEVEL = 16 * 1024, 160 * 1024
@@ -130,8 +130,4 @@ def limits_table(limits: Limits) -> str:
 
 
 if __name__ == "__main__":
-    options = arguments(__doc__).parse_args()
-    found = f"{machine()}.\n\n{limits_table(measure_limits())}"
-    print(found)
-    if options.write:
-        write("limits", found)
+    print(f"{machine()}.\n\n{limits_table(measure_limits())}")
