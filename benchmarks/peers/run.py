@@ -1,12 +1,15 @@
 """Two-player Pig by other engines and by ours, side by side in one run, each in an environment of its own.
 
-    python benchmarks/peers/run.py [--goals 5,10,15,20] [--limit SECONDS] [--write]
+    python benchmarks/peers/run.py [--goals 10,20,30] [--limit SECONDS] [--write]
 
-Environments are made with venv and pip in the user's cache, and kept. A goal that takes longer than the limit is given
-up, and so are larger ones; what 100 would take is extrapolated from the last two goals, as a power, and marked so.
+Environments are made with venv and pip in the user's cache, and kept. A goal that takes more processor time than the
+limit, or seems to need much more, is given up, and so are larger ones; what 100 would take is extrapolated from the
+last two goals, as a power, and marked so. Linux only, which can limit the processor time of another process.
 """
 
 import json
+import resource
+import signal
 import subprocess
 import sys
 import venv
@@ -24,6 +27,8 @@ from measure import arguments, machine, seconds, table, write  # noqa: E402
 PEERS = {"Kosti": ("kosti_pig.py", []), "Storm": ("storm_pig.py", ["stormpy==2.0.0"]),
          "OpenSpiel": ("open_spiel_pig.py", ["open-spiel==2.0.2", "cvxpy"])}  # fmt: skip
 FULL = 100
+HOPELESS = 4
+"""A goal that seems to take so many times the limit is not tried."""
 AGREE = 1e-6
 """Values of two engines may differ by this much: Storm's default precision."""
 
@@ -44,49 +49,58 @@ def interpreter(script: str, packages: list[str]) -> Path:
     return python
 
 
-def run(python: Path, script: str, goal: int, limit: float) -> Found | None:
-    """What a script prints for a goal; None if it takes too long."""
-    try:
-        done = subprocess.run(
-            [python, str(HERE / script), str(goal)], check=True, stdout=subprocess.PIPE, text=True, timeout=limit
-        )
-    except subprocess.TimeoutExpired:
+def run(python: Path, script: str, goal: int, limit: int) -> Found | None:
+    """What a script prints for a goal; None if it takes too much processor time."""
+    process = subprocess.Popen([python, str(HERE / script), str(goal)], stdout=subprocess.PIPE, text=True)
+    resource.prlimit(process.pid, resource.RLIMIT_CPU, (limit, limit + 1))
+    output, _errors = process.communicate()
+    if process.returncode in (-signal.SIGXCPU, -signal.SIGKILL):
         return None
-    return dict(json.loads(done.stdout.splitlines()[-1]))
+    if process.returncode:
+        raise SystemExit(f"{script} {goal} ended with status {process.returncode}")
+    return dict(json.loads(output.splitlines()[-1]))
 
 
-def told(found: Found | None, limit: float) -> str:
+def expected(times: dict[int, float], goal: int) -> tuple[float, float]:
+    """What a goal would take, from the last two that were solved, and the power of the goal by which time grew."""
+    before, last = sorted(times)[-2:]
+    power = log(times[last] / times[before]) / log(last / before)
+    return times[last] * (goal / last) ** power, power
+
+
+def told(found: Found | None) -> str:
     if found is None:
-        return f"not in {limit:.0f} s"
-    more = f", {found['rounds']} rounds" if "rounds" in found else ""
-    return f"{seconds(found['seconds'])}{more}"
+        return "not finished"
+    return seconds(found["seconds"]) + (f", {found['rounds']} rounds" if "rounds" in found else "")
 
 
 def extrapolated(times: dict[int, float]) -> str:
-    """What the full game would take, from the last two goals."""
+    """What the full game takes: measured, or extrapolated, which is then said."""
     if FULL in times:
         return seconds(times[FULL])
     if len(times) < 2:
         return "unknown"
-    before, last = sorted(times)[-2:]
-    power = log(times[last] / times[before]) / log(last / before)
-    return f"extrapolated: {seconds(times[last] * (FULL / last) ** power)} (goal to the power {power:.1f})"
+    taken, power = expected(times, FULL)
+    return f"*extrapolated*: {seconds(taken)} (goal to the power {power:.1f})"
 
 
 def main() -> None:
     parser = arguments(__doc__)
-    parser.add_argument("--goals", default="5,10,15,20,30,40,60,100")
-    parser.add_argument("--limit", type=float, default=60.0, help="seconds for one goal")
+    parser.add_argument("--goals", default="10,20,30,60,100")
+    parser.add_argument("--limit", type=int, default=90, help="processor seconds for one goal")
     options = parser.parse_args()
     goals = [int(goal) for goal in options.goals.split(",")]
     results: dict[str, dict[int, Found | None]] = {name: {} for name in PEERS}
     pythons = {name: interpreter(*peer) for name, peer in PEERS.items()}
     for goal in goals:
         for name, (script, _packages) in PEERS.items():
-            given_up = None in results[name].values()
-            found = None if given_up else run(pythons[name], script, goal, options.limit)
+            whole = {goal: one["seconds"] + one.get("apart", 0.0) for goal, one in results[name].items() if one}
+            hopeless = None in results[name].values() or (
+                len(whole) > 1 and expected(whole, goal)[0] > HOPELESS * options.limit
+            )
+            found = None if hopeless else run(pythons[name], script, goal, options.limit)
             results[name][goal] = found
-            print(goal, name, found or "not solved", flush=True)
+            print(goal, name, found or "not finished", flush=True)
             ours = results["Kosti"][goal]
             if found and ours and abs(found["value"] - ours["value"]) > AGREE:
                 raise SystemExit(f"goal {goal}: {name} finds {found['value']}, Kosti {ours['value']}")
@@ -94,13 +108,14 @@ def main() -> None:
     for goal in goals:
         ours = results["Kosti"][goal]
         value = f"{ours['value']:.10f}" if ours else ""
-        rows.append([goal, value, *(told(results[name][goal], options.limit) for name in PEERS)])
+        rows.append([goal, value, *(told(results[name][goal]) for name in PEERS)])
     times = {name: {goal: one["seconds"] for goal, one in found.items() if one} for name, found in results.items()}
     rows.append([f"**{FULL}**", "", *(extrapolated(times[name]) for name in PEERS)])
     apart = [abs(found["value"] - ours["value"]) for name in PEERS for goal, found in results[name].items()
              if found and (ours := results["Kosti"][goal])]  # fmt: skip
-    text = f"{machine()}. Largest difference of values: {max(apart):.1e}.\n\n" + table(
-        ["goal", "first mover wins", *PEERS], rows
+    text = (
+        f"{machine()}. A limit of {options.limit} s for each goal. Largest difference of values: {max(apart):.1e}.\n\n"
+        + table(["goal", "first mover wins", *PEERS], rows)
     )
     print(text)
     if options.write:
