@@ -1,16 +1,15 @@
 """Our solver against plain Gauss-Seidel value iteration with the same inner loop, in one run.
 
-    python benchmarks/value_iteration.py [RULESET]
+    python benchmarks/value_iteration.py [RULESET] [--write]
 
 Value iteration sweeps in place until nothing changes by more than 1e-12; our solver proves a bound of 1e-9. Both run on
 one thread and are measured in processor time, so that other work on the machine disturbs little.
 """
 
-import argparse
 import time
 
 import numpy as np
-from measure import race
+from measure import arguments, machine, race, seconds, table, write
 
 from solver.race.model import RaceModel
 from solver.race.solve import solve
@@ -45,19 +44,27 @@ def value_iteration(model: RaceModel) -> tuple[int, float, np.ndarray]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = arguments(__doc__)
     parser.add_argument("ruleset", nargs="?", default="thousand-classic")
-    model = race(parser.parse_args().ruleset)
+    options = parser.parse_args()
+    model = race(options.ruleset)
 
     began = time.process_time()
     solution = solve(model, "win", tolerance=1e-9, threads=1)
     ours = time.process_time() - began
-    print(f"our solver: {solution.rounds} rounds, {ours:.3f} s CPU, proof included, bound {solution.bound:.1e}")
+    print(f"our solver: {solution.rounds} rounds, {ours:.3f} s CPU", flush=True)
 
-    sweeps, seconds, values = value_iteration(model)
-    print(f"value iteration: {sweeps} sweeps, {seconds:.3f} s CPU, without proof")
-    print(f"largest difference of the values: {float(np.abs(values - solution.values).max()):.1e}")
-    print(f"ratio: {seconds / ours:.1f}")
+    sweeps, plain, values = value_iteration(model)
+    apart = float(np.abs(values - solution.values).max())
+    rows = [
+        ["our solver, proof included", f"{solution.rounds} rounds", seconds(ours), f"{solution.bound:.1e}, proven"],
+        ["plain Gauss-Seidel value iteration", f"{sweeps} sweeps", seconds(plain), f"{apart:.1e} from ours, unproven"],
+        ["ratio", "", f"{plain / ours:.1f}", ""],
+    ]
+    text = f"{machine()}. Game: `{options.ruleset}` for two.\n\n{table(['how', 'steps', 'CPU', 'error'], rows)}"
+    print(text)
+    if options.write:
+        write("value-iteration", text)
 
 
 if __name__ == "__main__":
