@@ -98,7 +98,6 @@ cdef class Sheet:
     cdef const double *first
     cdef const uint8_t *has_bonus
     cdef const int16_t *class_of  # [4][rows][THROWS]
-    cdef const uint8_t *remembered
     cdef const uint8_t *school
     cdef const uint8_t *ordered
     cdef const int32_t *face_row
@@ -138,7 +137,6 @@ cdef class Sheet:
         real = arrays["first"]; self.first = &real[0]
         byte = arrays["has_bonus"]; self.has_bonus = &byte[0]
         short = arrays["class_of"].ravel(); self.class_of = &short[0]
-        byte = arrays["remembered"]; self.remembered = &byte[0]
         byte = arrays["school"]; self.school = &byte[0]
         byte = arrays["ordered"]; self.ordered = &byte[0]
         word = arrays["face_row"]; self.face_row = &word[0]
@@ -313,6 +311,54 @@ cdef class Sheet:
                 out[k] = nodes[k * width]
         free(candidates)
         free(lists)
+
+    def decide(self, int32_t state, int32_t lane, int32_t made, int32_t throw, const double[::1] values):
+        """The best choice with a throw: its value, and its candidate and -1, or -1 and the keep that it throws from."""
+        if values.shape[0] < self.size or not 0 <= throw < THROWS or not 0 <= lane < self.lanes_of(state) or made < 1:
+            raise ValueError("no such decision")
+        cdef int32_t width = NARROW.lanes, i, id, kind, chosen = -1, kept = -1
+        cdef double *candidates = <double *> memory_for((self.most_candidates() + NODES) * width)
+        cdef double *nodes = candidates + self.most_candidates() * width
+        cdef lists_t *lists = <lists_t *> malloc(sizeof(lists_t))
+        cdef offers_t offers
+        cdef double best = -INFINITY, worth
+        with nogil:
+            self.offer(state, lists, &offers)
+            self.fill(state, lists, &offers, &values[0], lane, width, width, candidates)
+            kind = 0 if offers.kinds == 1 else min(made - 1, 1) if offers.kinds == 2 else made - 1
+            for i in range(offers.all_ptr[throw], offers.all_ptr[throw + 1]):
+                id = offers.all[i]
+                worth = candidates[(kind * offers.candidates + id) * width]
+                if worth > best:
+                    best, chosen = worth, id
+            if made < self.stages_of(self.memory[state], lane % self.stocks[self.memory[state]]):
+                NARROW.turn(&self.lattice, &offers, candidates, made, nodes)
+                for i in range(self.lattice.within_ptr[throw], self.lattice.within_ptr[throw + 1]):
+                    worth = nodes[self.lattice.within[i] * width]
+                    if worth > best:
+                        best, chosen, kept = worth, -1, self.lattice.within[i]
+        free(candidates)
+        free(lists)
+        return best, chosen, kept
+
+    def worths(self, int32_t state, int32_t lane, const double[::1] values):
+        """What each candidate is worth in one lane: float64 [kinds, candidates]."""
+        if values.shape[0] < self.size or not 0 <= lane < self.lanes_of(state):
+            raise ValueError("no such decision")
+        cdef lists_t *lists = <lists_t *> malloc(sizeof(lists_t))
+        cdef offers_t offers
+        self.offer(state, lists, &offers)
+        found = np.empty((offers.kinds, offers.candidates))
+        cdef double[:, ::1] view = found
+        if offers.candidates:
+            with nogil:
+                self.fill(state, lists, &offers, &values[0], lane, 1, 1, &view[0, 0])
+        free(lists)
+        return found
+
+    def throws_of(self, int32_t state, int32_t lane):
+        """Most throws of a turn that begins in this state and lane."""
+        return self.stages_of(self.memory[state], lane % self.stocks[self.memory[state]])
 
     def offers(self, int32_t state):
         """The open rows of a state, and for each row and throw its class, or -1: int32 [rows], int16 [rows, throws]."""

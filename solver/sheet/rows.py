@@ -77,9 +77,3 @@ def _combinations(row: RowRules, throw: Multiset) -> Iterator[Multiset]:
 def _dice(counts: dict[int, int]) -> Multiset:
     return tuple(counts.get(face, 0) for face in range(6))
 
-
-def school_payment(rules: SheetGameRules, total: int) -> int:
-    """What is paid on top when the last row of the school is written, for the total of its rows."""
-    school = rules.school
-    multiplied = (school.negative_times - 1) * total if total < 0 else 0
-    return multiplied + (school.bonus if total >= school.threshold else school.below)
