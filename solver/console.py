@@ -80,8 +80,8 @@ def solve_game(loaded: "Rules", objective: str, **limits: Any) -> tuple["Table",
 
 
 @contextmanager
-def _progress(what: str) -> Iterator[Callable[[int, float], None]]:
-    """A bar that fills as the residual shrinks, on standard error."""
+def _progress(what: str) -> Iterator[Callable[..., None]]:
+    """A bar that fills as the residual shrinks, or with the share of work that is done, on standard error."""
     from math import log10
 
     from rich.console import Console
@@ -92,7 +92,10 @@ def _progress(what: str) -> Iterator[Callable[[int, float], None]]:
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bars:
         task = bars.add_task(what, total=12.0, error="")
 
-        def show(number: int, residual: float) -> None:
+        def show(number: int, residual: float, share: float | None = None) -> None:
+            if share is not None:  # of work whose length is known
+                bars.update(task, completed=12.0 * share, error=f"{100.0 * share:.0f} %")
+                return
             done = min(12.0, max(0.0, -log10(max(residual, 1e-300))))
             bars.update(
                 task, completed=done, error=_("round {number}, change {size:.0e}").format(number=number, size=residual)

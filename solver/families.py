@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from solver.certify import Certificate
     from solver.table import Table
 
-FAMILIES = {"race": "solver.race.family"}
+FAMILIES = {"race": "solver.race.family", "sheet": "solver.sheet.family"}
 """From the name of a family to its module."""
 
 

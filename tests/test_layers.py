@@ -10,7 +10,7 @@ import pytest
 CHECKOUT = Path(__file__).parent.parent
 
 LAYERS: list[set[str]] = [
-    {"solver._sweep", "solver._turn"},
+    {"solver._sheet", "solver._sweep", "solver._turn"},
     {"solver.errors", "solver.text"},
     {"solver.schema"},
     {"solver.dice"},
@@ -35,6 +35,18 @@ LAYERS: list[set[str]] = [
     {"solver.race.comparison"},
     {"solver.race.family"},
     {"solver.race"},
+    {"solver.sheet.lattice", "solver.sheet.sections"},
+    {"solver.sheet.rules"},
+    {"solver.sheet.rows"},
+    {"solver.sheet.memory"},
+    {"solver.sheet.model"},
+    {"solver.sheet.position", "solver.sheet.solve"},
+    {"solver.sheet.actions", "solver.sheet.tables"},
+    {"solver.sheet.duel", "solver.sheet.reach", "solver.sheet.spread"},
+    {"solver.sheet.advice"},
+    {"solver.sheet.export", "solver.sheet.wording"},
+    {"solver.sheet.family"},
+    {"solver.sheet"},
     {"solver.families"},
     {"solver.difference", "solver.export", "solver.reference"},
     {"solver"},

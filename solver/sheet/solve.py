@@ -82,16 +82,17 @@ def end_values(model: SheetModel) -> Values:
     return values
 
 
+def level_places(model: SheetModel, level: int) -> NDArray[np.int64]:
+    """Where the values of one level are, in the order of the states."""
+    states = model.levels[level]
+    memories = model.memory[states]
+    lengths = model.arrays["totals"][memories].astype(np.int64) * model.stocks[memories]
+    return np.repeat(model.start[states] - np.cumsum(lengths) + lengths, lengths) + np.arange(int(lengths.sum()))
+
+
 def level_values(model: SheetModel, level: int, values: Values) -> Values:
     """The values of all states of one level, in the order of the states."""
-    states = model.levels[level]
-    starts, lengths = model.start[states], _lengths(model)[model.memory[states]]
-    places = np.repeat(starts - np.cumsum(lengths) + lengths, lengths) + np.arange(int(lengths.sum()))
-    return values[places]
-
-
-def _lengths(model: SheetModel) -> NDArray[np.int64]:
-    return np.array([len(notes.total) for notes in model.notes], dtype=np.int64) * model.stocks
+    return values[level_places(model, level)]
 
 
 def level_rounding(model: SheetModel, level: int, next_values: Values) -> float:
