@@ -294,24 +294,6 @@ cdef class Sheet:
         free(candidates)
         free(lists)
 
-    def keeps(self, int32_t state, int32_t lane, int32_t made, const double[::1] values, double[::1] out):
-        """``out[node]``: what each keep is worth after ``made`` throws; at the empty keep with made = 0, the turn."""
-        if values.shape[0] < self.size or out.shape[0] < NODES or not 0 <= lane < self.lanes_of(state):
-            raise ValueError("no such decision")
-        cdef int32_t width = NARROW.lanes, k
-        cdef double *candidates = <double *> memory_for((self.most_candidates() + NODES) * width)
-        cdef double *nodes = candidates + self.most_candidates() * width
-        cdef lists_t *lists = <lists_t *> malloc(sizeof(lists_t))
-        cdef offers_t offers
-        with nogil:
-            self.offer(state, lists, &offers)
-            self.fill(state, lists, &offers, &values[0], lane, width, width, candidates)
-            NARROW.turn(&self.lattice, &offers, candidates, made, nodes)
-            for k in range(NODES):
-                out[k] = nodes[k * width]
-        free(candidates)
-        free(lists)
-
     def decide(self, int32_t state, int32_t lane, int32_t made, int32_t throw, const double[::1] values):
         """The best choice with a throw: its value, and its candidate and -1, or -1 and the keep that it throws from."""
         if values.shape[0] < self.size or not 0 <= throw < THROWS or not 0 <= lane < self.lanes_of(state) or made < 1:
@@ -393,9 +375,10 @@ cdef class Sheet:
         return found
 
     def turn(self, int32_t state, const double[:, :, ::1] candidates, int32_t made=0):
-        """What each keep is worth, as ``keeps`` has it, if the candidates of a state are worth this.
+        """What each keep is worth after ``made`` throws, if the candidates of a state are worth this.
 
-        ``candidates``: float64 [kinds, candidates, lanes], lanes in whole blocks. Gives float64 [nodes, lanes].
+        ``candidates``: float64 [kinds, candidates, lanes], lanes in whole blocks. Gives float64 [nodes, lanes];
+        before the first throw only the empty keep, [1, lanes], which is what the turn is worth.
         """
         cdef lists_t *lists = <lists_t *> malloc(sizeof(lists_t))
         cdef offers_t offers

@@ -14,6 +14,7 @@ from solver.sheet.lattice import lattice
 from solver.sheet.model import SheetModel, compile_sheet
 from solver.sheet.position import Position, faces_of, read_dice, read_sheet, read_throw, read_whole
 from solver.sheet.rules import OBJECTIVES, SheetGameRules
+from solver.sheet.solve import end_values
 from solver.sheet.tables import complete, solve_table, stored_values
 from solver.table import Table
 from solver.text import _
@@ -118,7 +119,9 @@ def advise(
             allowed = _("only before the last throw")
             raise PositionError(_("--keep: {found}; allowed: {allowed}").format(found=quoted(keep), allowed=allowed))
     found = _turn(model, objective, wanted, position, opponent, table, solve or _solve_now, warn)
-    choices = rank(found.turn.choices(node, made), 2.0 * found.bound) if node is not None and made is not None else []
+    choices = []
+    if found.turn is not None and node is not None and made is not None:
+        choices = rank(found.turn.choices(node, made), 2.0 * found.bound)
     chosen = None
     if kept is not None:
         chosen = next((choice for choice in choices if choice.hold == faces_of(kept)), None)
@@ -133,7 +136,7 @@ def advise(
         opponent=opponent,
         throw=faces_of(node) if node is not None else None,
         made=made,
-        throws=found.turn.throws if not full else 0,
+        throws=found.turn.throws if found.turn else 0,
         choices=choices,
         keep=chosen,
         value=max((choice.value for choice in choices), default=0.0) if choices else found.value,
@@ -143,7 +146,7 @@ def advise(
 
 
 class _Found(NamedTuple):
-    turn: Any
+    turn: Turn | None
     value: float
     bound: float
     quality: str = "certified"
@@ -158,31 +161,43 @@ def _turn(
     file: Path | None,
     solve: Solve,
     warn: Callable[[str], None] | None,
+    progress: Callable[..., None] | None = None,
 ) -> _Found:
     """The turn at hand, solved for the objective."""
     kernel = model.kernel()
-    if objective == "reach":
-        from solver.sheet.reach import ReachTurn
-
-        assert goal is not None
-        reached = ReachTurn(model, kernel, position, goal)
-        return _Found(reached, reached.value, reached.bound)
+    end = int(model.levels[-1][0])
     if objective == "win":
         from solver.sheet.duel import win_turn
 
         assert opponent is not None
-        turn, quality = win_turn(model, kernel, position, opponent, lambda: _find(model, file, solve, warn))
-        return _Found(turn, turn.value, turn.bound, quality)
+        turn, bound, quality = win_turn(
+            model, kernel, position, opponent, lambda: _find(model, file, solve, warn)
+        )
+        return _Found(turn, turn.value, bound, quality)
+    if objective == "reach":
+        from solver.sheet.totals import Utility, total_turn
+
+        assert goal is not None
+        if position.state == end:
+            return _Found(None, float(position.total + _left(model, position) >= goal), 1e-15)
+        turn, bound = total_turn(model, kernel, position, Utility(goal - 1, np.array([0.0, 1.0])), progress)
+        return _Found(turn, turn.value, bound)
     found = _find(model, file, solve, warn)
     try:
         values = stored_values(model, found)
     except TableError as error:
         raise TableError(f"--table: {error}" if file is not None else str(error)) from None
     complete(model, kernel, values, position.state)
-    if position.state == int(model.levels[-1][0]):
+    if position.state == end:
         return _Found(None, float(values[model.start[position.state] + position.lane]), found.info.bound)
-    turn_now = Turn(model, kernel, position.state, position.lane, np.nan_to_num(values))
-    return _Found(turn_now, turn_now.value, found.info.bound)
+    worths = kernel.worths(position.state, position.lane, values)
+    turn = Turn(model, kernel, position.state, position.lane, worths)
+    return _Found(turn, turn.value, found.info.bound)
+
+
+def _left(model: SheetModel, position: Position) -> float:
+    """Points for the saved throws that are left on a full sheet."""
+    return float(end_values(model)[model.start[position.state] + position.lane])
 
 
 def _find(

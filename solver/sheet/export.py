@@ -30,7 +30,7 @@ def decision_rows(rules: SheetGameRules, table: Table) -> Iterator[dict[str, Any
     for state, lane in _states(model):
         if state == int(model.levels[-1][0]):
             continue
-        turn = Turn(model, kernel, state, lane, values)
+        turn = Turn(model, kernel, state, lane, kernel.worths(state, lane, values))
         for made in range(1, turn.throws + 1):
             for throw in range(THROWS):
                 best = rank(turn.choices(throw, made), 2.0 * table.info.bound)[0]

@@ -15,6 +15,7 @@ from solver.certify import Certificate
 from solver.errors import TableError
 from solver.ruleset import canonical, digest
 from solver.sheet.model import SheetModel, compile_sheet
+from solver.sheet.moves import following
 from solver.sheet.rules import SheetGameRules
 from solver.sheet.solve import (
     Progress,
@@ -105,13 +106,7 @@ def complete(model: SheetModel, kernel: Any, values: Values, state: int) -> None
 
 def _missing(model: SheetModel, states: list[int], values: Values) -> list[int]:
     """The states that may follow and have no values yet."""
-    after = {
-        state + step
-        for state in states
-        for row, step in zip(model.rows, model.stride, strict=True)
-        if state // step % (row.times + 1) < row.times
-    }
-    return sorted(state for state in after if model.memory[state] >= 0 and np.isnan(values[model.start[state]]))
+    return [state for state in following(model, states) if np.isnan(values[model.start[state]])]
 
 
 def all_values(model: SheetModel, table: Table) -> Values:
