@@ -38,7 +38,7 @@ LAYERS: list[set[str]] = [
     {"solver.sheet.lattice", "solver.sheet.sections"},
     {"solver.sheet.rules"},
     {"solver.sheet.rows"},
-    {"solver.sheet.memory"},
+    {"solver.sheet.examples", "solver.sheet.memory"},
     {"solver.sheet.model"},
     {"solver.sheet.moves", "solver.sheet.position", "solver.sheet.solve"},
     {"solver.sheet.actions", "solver.sheet.spread", "solver.sheet.tables"},

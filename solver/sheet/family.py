@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from solver.errors import PositionError
 from solver.ruleset import Ruleset
+from solver.sheet.examples import Example, check_examples
 from solver.sheet.rules import IN_TABLES, SheetGameRules, read_rules
 from solver.text import _
 
@@ -15,15 +16,17 @@ if TYPE_CHECKING:
     from solver.table import Table
 
 RULES = SheetGameRules
-EXAMPLE = None
+EXAMPLE = Example
 POSITION = ("sheet", "dice", "throw", "keep", "objective", "goal", "vs", "table")
 
 # What only a solve or only an answer needs is imported there.
 
 
 def read(ruleset: Ruleset) -> SheetGameRules:
-    """The rules that a ruleset states. RulesetError if it may not say so."""
-    return read_rules(ruleset)
+    """The rules that a ruleset states. RulesetError if it may not say so, or if one of its examples is wrong."""
+    rules = read_rules(ruleset)
+    check_examples(rules, ruleset)
+    return rules
 
 
 def objectives(rules: SheetGameRules) -> dict[str, int]:  # noqa: ARG001 (the same for all sheets)
@@ -47,7 +50,7 @@ def solve(
     progress: Callable[..., None] | None,
     starts: Any,
 ) -> "tuple[Table, Solution]":
-    """Solve a whole sheet to a certified table. To settle needs the same play, so it is the same table."""
+    """Solve a whole sheet to a certified table."""
     from solver.sheet.tables import solve_table
 
     if starts:
@@ -58,18 +61,21 @@ def solve(
 
 def report(rules: SheetGameRules, table: "Table", solution: "Solution") -> tuple[dict[str, Any], str]:
     """What a solve has found, as plain data and as lines of text."""
+    from solver.sheet.model import PADDING
+
+    states = len(solution.values) - PADDING
     found = {
         "players": 1,
         "objective": table.info.objective,
         "start": float(solution.values[0]),
         "error_bound": table.info.bound,
-        "sheet_states": len(solution.values),
+        "sheet_states": states,
         "stored": len(table.values),
         "seconds": solution.seconds,
     }
     text = _("Expected total: {start:.10f}, proven to {bound:.1e}\n{states} sheet states, {seconds:.2f} s.")
     return found, text.format(
-        start=found["start"], bound=table.info.bound, states=len(solution.values), seconds=solution.seconds
+        start=found["start"], bound=table.info.bound, states=states, seconds=solution.seconds
     )
 
 

@@ -23,8 +23,8 @@ OBJECTIVES = ("points", "settle", "reach", "win")
 play makes as large as can be. ``reach``: the chance of at least a given total. ``win``: the chance to end with more than
 one opponent, where a tie counts half.
 """
-IN_TABLES = ("points", "settle")
-"""Objectives that a table can be about; the others depend on a goal or on another sheet."""
+IN_TABLES = ("points",)
+"""Objectives that a table is about. To settle takes the same play; the others depend on a goal or on another sheet."""
 
 
 class SheetGameRules(Rules):
@@ -55,6 +55,12 @@ def read_rules(ruleset: Ruleset) -> SheetGameRules:
     if rules is None or problems:
         raise report(ruleset, problems)
     return rules
+
+
+def settlement(totals: list[int]) -> list[float]:
+    """What each player wins or loses against the average, in points."""
+    average = sum(totals) / len(totals)
+    return [total - average for total in totals]
 
 
 def is_school(row: RowRules) -> bool:

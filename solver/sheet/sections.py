@@ -193,11 +193,11 @@ class JokerRules(Section):
         whole(0, MOST_POINTS), _("Points for each further five equal dice, if the row was made."), default=0
     )
     use: str = key(
-        one_of("none", "free", "forced", "forced when made"),
+        one_of("none", "free", "forced"),
         _(
             "Whether such dice are a joker, which counts as any full house or straight. Free: once the row of their "
             "face is written as well, in any row. Forced: they must go into the row of their face, or else be a joker "
-            "in another row than those of single faces, or else anything; when made: forced only if the row was made."
+            "in another row than those of single faces, or else anything."
         ),
         default="none",
     )
