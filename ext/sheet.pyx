@@ -10,7 +10,7 @@ not depend on the number of threads.
 """
 from libc.math cimport INFINITY
 from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t
-from libc.stdlib cimport free, malloc
+from libc.stdlib cimport free
 
 import numpy as np
 
@@ -124,33 +124,63 @@ cdef class Sheet:
         self.throws, self.stock, self.doubled, self.school_first = throws, stock, doubled, school_first
         self.joker_row = joker_row
         self.size = size
-        short = arrays["larger"].ravel(); self.lattice.larger = &short[0]
-        word = arrays["smaller_ptr"]; self.lattice.smaller_ptr = &word[0]
-        short = arrays["smaller"]; self.lattice.smaller = &short[0]
-        word = arrays["within_ptr"]; self.lattice.within_ptr = &word[0]
-        short = arrays["within"]; self.lattice.within = &short[0]
-        real = arrays["chance"]; self.lattice.chance = &real[0]
-        word = arrays["times"]; self.times = &word[0]; self.rows = <int32_t> word.shape[0]
-        word = arrays["stride"]; self.stride = &word[0]
-        word = arrays["class_ptr"]; self.class_ptr = &word[0]
-        real = arrays["later"]; self.later = &real[0]
-        real = arrays["first"]; self.first = &real[0]
-        byte = arrays["has_bonus"]; self.has_bonus = &byte[0]
-        short = arrays["class_of"].ravel(); self.class_of = &short[0]
-        byte = arrays["school"]; self.school = &byte[0]
-        byte = arrays["ordered"]; self.ordered = &byte[0]
-        word = arrays["face_row"]; self.face_row = &word[0]
-        short = arrays["five_equal"]; self.five_equal = &short[0]
-        word = arrays["memory"]; self.memory = &word[0]; self.states = word.shape[0]
-        wide = arrays["start"]; self.start = &wide[0]
-        word = arrays["totals"]; self.totals = &word[0]; self.mems = <int32_t> word.shape[0]
-        word = arrays["stocks"]; self.stocks = &word[0]
-        word = arrays["usable"]; self.usable = &word[0]
-        wide = arrays["map_ptr"].ravel(); self.map_ptr = &wide[0]
-        word = arrays["map_to"]; self.map_to = &word[0]
-        real = arrays["map_pay"]; self.map_pay = &real[0]
-        wide = arrays["bonus_ptr"]; self.bonus_ptr = &wide[0]
-        real = arrays["bonus"]; self.bonus = &real[0]
+        short = arrays["larger"].ravel()
+        self.lattice.larger = &short[0]
+        word = arrays["smaller_ptr"]
+        self.lattice.smaller_ptr = &word[0]
+        short = arrays["smaller"]
+        self.lattice.smaller = &short[0]
+        word = arrays["within_ptr"]
+        self.lattice.within_ptr = &word[0]
+        short = arrays["within"]
+        self.lattice.within = &short[0]
+        real = arrays["chance"]
+        self.lattice.chance = &real[0]
+        word = arrays["times"]
+        self.times = &word[0]
+        self.rows = <int32_t> word.shape[0]
+        word = arrays["stride"]
+        self.stride = &word[0]
+        word = arrays["class_ptr"]
+        self.class_ptr = &word[0]
+        real = arrays["later"]
+        self.later = &real[0]
+        real = arrays["first"]
+        self.first = &real[0]
+        byte = arrays["has_bonus"]
+        self.has_bonus = &byte[0]
+        short = arrays["class_of"].ravel()
+        self.class_of = &short[0]
+        byte = arrays["school"]
+        self.school = &byte[0]
+        byte = arrays["ordered"]
+        self.ordered = &byte[0]
+        word = arrays["face_row"]
+        self.face_row = &word[0]
+        short = arrays["five_equal"]
+        self.five_equal = &short[0]
+        word = arrays["memory"]
+        self.memory = &word[0]
+        self.states = word.shape[0]
+        wide = arrays["start"]
+        self.start = &wide[0]
+        word = arrays["totals"]
+        self.totals = &word[0]
+        self.mems = <int32_t> word.shape[0]
+        word = arrays["stocks"]
+        self.stocks = &word[0]
+        word = arrays["usable"]
+        self.usable = &word[0]
+        wide = arrays["map_ptr"].ravel()
+        self.map_ptr = &wide[0]
+        word = arrays["map_to"]
+        self.map_to = &word[0]
+        real = arrays["map_pay"]
+        self.map_pay = &real[0]
+        wide = arrays["bonus_ptr"]
+        self.bonus_ptr = &wide[0]
+        real = arrays["bonus"]
+        self.bonus = &real[0]
         if self.rows > MOST_ROWS or arrays["class_of"].shape != (4, self.rows, THROWS):
             raise ValueError("the arrays of a sheet do not fit together")
 
@@ -273,7 +303,7 @@ cdef class Sheet:
         cdef const sheet_kernels_t *kernels
         cdef double *candidates = <double *> memory_for((self.most_candidates() + NODES) * WIDE.lanes)
         cdef double *nodes = candidates + self.most_candidates() * WIDE.lanes
-        cdef lists_t *lists = <lists_t *> malloc(sizeof(lists_t))
+        cdef lists_t *lists = <lists_t *> memory_for(sizeof(lists_t) // sizeof(double) + 1)
         cdef offers_t offers
         cdef int32_t lane, count, at, width, state
         cdef Py_ssize_t i
@@ -301,7 +331,7 @@ cdef class Sheet:
         cdef int32_t width = NARROW.lanes, i, id, kind, chosen = -1, kept = -1
         cdef double *candidates = <double *> memory_for((self.most_candidates() + NODES) * width)
         cdef double *nodes = candidates + self.most_candidates() * width
-        cdef lists_t *lists = <lists_t *> malloc(sizeof(lists_t))
+        cdef lists_t *lists = <lists_t *> memory_for(sizeof(lists_t) // sizeof(double) + 1)
         cdef offers_t offers
         cdef double best = -INFINITY, worth
         with nogil:
@@ -327,7 +357,7 @@ cdef class Sheet:
         """What each candidate is worth in one lane: float64 [kinds, candidates]."""
         if values.shape[0] < self.size or not 0 <= lane < self.lanes_of(state):
             raise ValueError("no such decision")
-        cdef lists_t *lists = <lists_t *> malloc(sizeof(lists_t))
+        cdef lists_t *lists = <lists_t *> memory_for(sizeof(lists_t) // sizeof(double) + 1)
         cdef offers_t offers
         self.offer(state, lists, &offers)
         found = np.empty((offers.kinds, offers.candidates))
@@ -344,7 +374,7 @@ cdef class Sheet:
 
     def offers(self, int32_t state):
         """The open rows of a state, and for each row and throw its class, or -1: int32 [rows], int16 [rows, throws]."""
-        cdef lists_t *lists = <lists_t *> malloc(sizeof(lists_t))
+        cdef lists_t *lists = <lists_t *> memory_for(sizeof(lists_t) // sizeof(double) + 1)
         cdef offers_t offers
         cdef int32_t i, d, j, candidate
         self.offer(state, lists, &offers)
@@ -363,7 +393,7 @@ cdef class Sheet:
 
     def candidates(self, int32_t state, const double[::1] values):
         """What every candidate of a state is worth in each of its lanes: float64 [kinds, candidates, padded lanes]."""
-        cdef lists_t *lists = <lists_t *> malloc(sizeof(lists_t))
+        cdef lists_t *lists = <lists_t *> memory_for(sizeof(lists_t) // sizeof(double) + 1)
         cdef offers_t offers
         self.offer(state, lists, &offers)
         cdef int32_t width = <int32_t> padded(self.lanes_of(state))
@@ -380,7 +410,7 @@ cdef class Sheet:
         ``candidates``: float64 [kinds, candidates, lanes], lanes in whole blocks. Gives float64 [nodes, lanes];
         before the first throw only the empty keep, [1, lanes], which is what the turn is worth.
         """
-        cdef lists_t *lists = <lists_t *> malloc(sizeof(lists_t))
+        cdef lists_t *lists = <lists_t *> memory_for(sizeof(lists_t) // sizeof(double) + 1)
         cdef offers_t offers
         cdef int32_t width = WIDE.lanes
         cdef Py_ssize_t lanes = candidates.shape[2], size, at, lane, i, j, k
@@ -415,7 +445,7 @@ cdef class Sheet:
 
         Of equal choices writing comes first, in the order of the rows, then the keep with the most dice.
         """
-        cdef lists_t *lists = <lists_t *> malloc(sizeof(lists_t))
+        cdef lists_t *lists = <lists_t *> memory_for(sizeof(lists_t) // sizeof(double) + 1)
         cdef offers_t offers
         cdef int32_t width = WIDE.lanes
         cdef Py_ssize_t lanes = candidates.shape[2], size, at, lane, i, j, k
@@ -444,8 +474,6 @@ cdef class Sheet:
         free(block)
         free(lists)
         return found
-
-
 
 
 def push(

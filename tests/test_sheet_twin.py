@@ -35,9 +35,7 @@ def joker(use: str, bonus: int = 100) -> dict[str, Any]:
 
 
 GAMES: dict[str, SheetGameRules] = {
-    "faces-with-a-bonus": game(
-        {"ones": FACES["ones"], "sixes": FACES["sixes"]}, school={"threshold": 14, "bonus": 35}
-    ),
+    "faces-with-a-bonus": game({"ones": FACES["ones"], "sixes": FACES["sixes"]}, school={"threshold": 14, "bonus": 35}),
     "school-first": game(
         {"twos": FACES["twos"], "pair": PAIR, "four": FOUR},
         sheet={"school_first": True},

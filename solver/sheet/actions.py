@@ -75,5 +75,3 @@ class Turn:
             return name
         worths = [(row_worth(rules, row, lattice().nodes[throw]), row_name) for row_name, row in rules.named_rows()]
         return max(worths, key=lambda pair: pair[0].first if made == 1 else pair[0].later)[1]
-
-

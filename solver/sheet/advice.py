@@ -102,9 +102,9 @@ def advise(
     if node is None:
         for option, text in (("--throw", throw), ("--keep", keep)):
             if text is not None:
-                raise PositionError(_("{option}: {found}; allowed: only together with --dice").format(
-                    option=option, found=quoted(text)
-                ))
+                raise PositionError(
+                    _("{option}: {found}; allowed: only together with --dice").format(option=option, found=quoted(text))
+                )
     kept = read_dice("--keep", keep) if keep is not None else None
     if node is not None and kept is not None and kept not in [node, *lattice().within[node]]:
         raise PositionError(_("--keep: {found}; allowed: some of the dice thrown").format(found=quoted(keep)))
@@ -170,9 +170,7 @@ def _turn(
         from solver.sheet.duel import win_turn
 
         assert opponent is not None
-        turn, bound, quality = win_turn(
-            model, kernel, position, opponent, lambda: _find(model, file, solve, warn)
-        )
+        turn, bound, quality = win_turn(model, kernel, position, opponent, lambda: _find(model, file, solve, warn))
         return _Found(turn, turn.value, bound, quality)
     if objective == "reach":
         from solver.sheet.totals import Utility, total_turn
@@ -200,9 +198,7 @@ def _left(model: SheetModel, position: Position) -> float:
     return float(end_values(model)[model.start[position.state] + position.lane])
 
 
-def _find(
-    model: SheetModel, file: Path | None, solve: Solve, warn: Callable[[str], None] | None
-) -> Table:
+def _find(model: SheetModel, file: Path | None, solve: Solve, warn: Callable[[str], None] | None) -> Table:
     try:
         return find_table(model.rules, "points", file=file, solve=lambda: solve(model.rules, "points"), warn=warn)
     except TableError as error:

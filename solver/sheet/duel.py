@@ -90,9 +90,7 @@ class _Duel:
     def _most(self, state: int) -> int:
         """More than the points that a sheet can still gain or lose."""
         model, rules = self.model, self.model.rules
-        left = [
-            row.times - state // step % (row.times + 1) for row, step in zip(model.rows, model.stride, strict=True)
-        ]
+        left = [row.times - state // step % (row.times + 1) for row, step in zip(model.rows, model.stride, strict=True)]
         each = [max(abs(points) for item in row.classes for points in item.worth) for row in model.rows]
         bonus = rules.joker.bonus if rules.joker else 0
         saved = rules.saved_throws.points * int(model.stocks.max()) if rules.saved_throws else 0

@@ -74,9 +74,7 @@ def report(rules: SheetGameRules, table: "Table", solution: "Solution") -> tuple
         "seconds": solution.seconds,
     }
     text = _("Expected total: {start:.10f}, proven to {bound:.1e}\n{states} sheet states, {seconds:.2f} s.")
-    return found, text.format(
-        start=found["start"], bound=table.info.bound, states=states, seconds=solution.seconds
-    )
+    return found, text.format(start=found["start"], bound=table.info.bound, states=states, seconds=solution.seconds)
 
 
 def verify(rules: SheetGameRules, table: "Table") -> "Certificate | None":

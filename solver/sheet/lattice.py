@@ -48,13 +48,9 @@ def lattice() -> Lattice:
     number = {node: index for index, node in enumerate(nodes)}
     throws = nodes[:THROWS]
     ways = [factorial(DICE) // prod(map(factorial, throw)) for throw in throws]
-    larger = [
-        [number[_changed(node, face, 1)] for face in range(FACES)] if sum(node) < DICE else [] for node in nodes
-    ]
+    larger = [[number[_changed(node, face, 1)] for face in range(FACES)] if sum(node) < DICE else [] for node in nodes]
     smaller = [[number[_changed(node, face, -1)] for face in range(FACES) if node[face]] for node in nodes]
-    within = [
-        sorted(number[kept] for kept in sub_multisets(throw) if kept != throw) for throw in throws
-    ]
+    within = [sorted(number[kept] for kept in sub_multisets(throw) if kept != throw) for throw in throws]
     return Lattice(nodes, number, ways, larger, smaller, within)
 
 

@@ -70,9 +70,7 @@ class Memories:
         self.rules, self.rows = rules, rows
         total = remembers_total(rules)
         joker = rules.joker.row if rules.joker and rules.joker.bonus else None
-        self.remembered = [
-            number for number, row in enumerate(rows) if (row.face and total) or row.name == joker
-        ]
+        self.remembered = [number for number, row in enumerate(rows) if (row.face and total) or row.name == joker]
         self.saves = rules.saved_throws is not None
         self.later = [np.array([item.worth.later for item in row.classes], dtype=np.int64) for row in rows]
         self.notes: dict[Counts, Notes] = {}

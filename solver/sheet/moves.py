@@ -26,9 +26,7 @@ def moves_of(model: SheetModel, kernel: Any, state: int) -> Moves:
     memory = int(model.memory[state])
     notes, stocks = model.notes[memory], int(model.stocks[memory])
     rules, memories = model.rules, model.memories
-    counts = tuple(
-        state // model.stride[number] % (model.rows[number].times + 1) for number in memories.remembered
-    )
+    counts = tuple(state // model.stride[number] % (model.rows[number].times + 1) for number in memories.remembered)
     lanes = np.arange(len(notes.total) * stocks)
     note, saved = np.divmod(lanes, stocks)
     throws = int(kernel.throws_of(state, len(lanes) - 1))

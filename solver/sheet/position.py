@@ -151,8 +151,10 @@ def _possible(row: Row) -> list[int]:
 
 def _listed(numbers: list[int]) -> str:
     shown = ", ".join(map(str, numbers))
-    return shown if len(numbers) <= 12 else _("{low} to {high}, as the dice can give").format(
-        low=numbers[0], high=numbers[-1]
+    return (
+        shown
+        if len(numbers) <= 12
+        else _("{low} to {high}, as the dice can give").format(low=numbers[0], high=numbers[-1])
     )
 
 

@@ -76,4 +76,3 @@ def _combinations(row: RowRules, throw: Multiset) -> Iterator[Multiset]:
 
 def _dice(counts: dict[int, int]) -> Multiset:
     return tuple(counts.get(face, 0) for face in range(6))
-

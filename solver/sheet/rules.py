@@ -72,9 +72,11 @@ def _contradictions(rules: SheetGameRules) -> Iterator[Problem]:
     known = dict(rules.rows)
     for index, name in enumerate(rules.sheet.rows):
         if name not in known:
-            yield Problem(f"sheet.rows[{index}]", quoted(name), _("a row of the table rows; {hint}").format(
-                hint=nearest(name, known)
-            ))
+            yield Problem(
+                f"sheet.rows[{index}]",
+                quoted(name),
+                _("a row of the table rows; {hint}").format(hint=nearest(name, known)),
+            )
     for name, row in known.items():
         where = f"rows.{name}"
         if name not in rules.sheet.rows:

@@ -171,9 +171,7 @@ class TurnRules(Section):
 class SchoolRules(Section):
     """Section ``school``: what the rows of single faces bring, by the number of dice of the face."""
 
-    per_face: tuple[int, ...] = key(
-        _by_count(), _("Points for each pip of the face."), default=(0, 1, 2, 3, 4, 5)
-    )
+    per_face: tuple[int, ...] = key(_by_count(), _("Points for each pip of the face."), default=(0, 1, 2, 3, 4, 5))
     flat: tuple[int, ...] = key(_by_count(), _("Points whatever the face."), default=(0, 0, 0, 0, 0, 0))
     threshold: int = key(
         POINTS, _("Total of the school from which on the bonus is paid, when all its rows are written."), default=0
@@ -206,10 +204,6 @@ class JokerRules(Section):
 class SavedThrowRules(Section):
     """Section ``saved_throws``: throws that a turn does not need may be made later."""
 
-    most: int | None = key(
-        whole_or(UNLIMITED, 0, 30), _("Most saved throws that one turn may use."), default=None
-    )
-    in_school: bool = key(
-        flag(), _("Whether saved throws may be used while the school is not complete."), default=True
-    )
+    most: int | None = key(whole_or(UNLIMITED, 0, 30), _("Most saved throws that one turn may use."), default=None)
+    in_school: bool = key(flag(), _("Whether saved throws may be used while the school is not complete."), default=True)
     points: int = key(whole(0, MOST_POINTS), _("Points for each saved throw that is left at the end."), default=0)

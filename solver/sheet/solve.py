@@ -62,9 +62,7 @@ def usual_threads() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def solve_level(
-    pool: ThreadPoolExecutor, workers: int, kernel: Any, states: NDArray[np.int32], values: Values
-) -> None:
+def solve_level(pool: ThreadPoolExecutor, workers: int, kernel: Any, states: NDArray[np.int32], values: Values) -> None:
     """Fill in the values of states of one level, shared out among threads."""
     shares = max(1, min(workers * 4, len(states) // 8))
     parts = [np.ascontiguousarray(states[share::shares]) for share in range(shares)]

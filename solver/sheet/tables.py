@@ -47,9 +47,7 @@ def stored_levels(model: SheetModel) -> list[int]:
     return levels
 
 
-def solve_table(
-    rules: SheetGameRules, *, tolerance: float, progress: Progress | None = None
-) -> tuple[Table, Solution]:
+def solve_table(rules: SheetGameRules, *, tolerance: float, progress: Progress | None = None) -> tuple[Table, Solution]:
     """Solve a sheet; the table holds the values of its states with their proven bound."""
     model = compile_sheet(rules)
     solution = solve(model, tolerance=tolerance, progress=progress)
@@ -131,4 +129,3 @@ def verify_table(rules: SheetGameRules, table: Table) -> Certificate | None:
         return None
     bound = certify(model, all_values(model, table))
     return Certificate(bound, 0.0) if bound <= table.info.bound * (1.0 + 1e-9) else None
-

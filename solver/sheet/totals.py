@@ -76,9 +76,7 @@ def total_turn(
     return Turn(model, kernel, position.state, position.lane, np.ascontiguousarray(worths)), bound
 
 
-def _windows(
-    model: SheetModel, position: Position, utility: Utility, levels: list[list[int]]
-) -> dict[int, _Window]:
+def _windows(model: SheetModel, position: Position, utility: Utility, levels: list[list[int]]) -> dict[int, _Window]:
     """For each state the totals that can occur and are not yet certain to be worth the same."""
     least, most = _row_range(model)
     pays = model.arrays["map_pay"]
@@ -120,9 +118,7 @@ def _end(model: SheetModel, window: _Window, utility: Utility, state: int) -> Va
     return utility.of(window.low + np.arange(window.count) + each * lanes)
 
 
-def _worths(
-    moves: Moves, known: dict[int, Values], windows: dict[int, _Window], lanes: Any, totals: Any
-) -> Values:
+def _worths(moves: Moves, known: dict[int, Values], windows: dict[int, _Window], lanes: Any, totals: Any) -> Values:
     """[kind, candidate, place] for places of these lanes and totals."""
     kinds, candidates, _lanes = moves.lane.shape
     found = np.empty((kinds, candidates, len(lanes)))
@@ -136,9 +132,7 @@ def _worths(
     return found
 
 
-def _solve(
-    model: SheetModel, kernel: Any, state: int, windows: dict[int, _Window], known: dict[int, Values]
-) -> Values:
+def _solve(model: SheetModel, kernel: Any, state: int, windows: dict[int, _Window], known: dict[int, Values]) -> Values:
     """[lane, total], what a state is worth."""
     from solver._sheet import padded
 

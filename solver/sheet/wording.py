@@ -50,9 +50,11 @@ def _heading(advice: Advice) -> list[str]:
     if advice.opponent:
         lines.append(_("Opponent: {sheet}.").format(sheet=_sheet(advice.opponent.to_json(), advice.opponent.total)))
     if advice.throw is not None:
-        lines.append(_("Throw {made} of {most}: {dice}.").format(
-            made=advice.made, most=advice.throws, dice=" ".join(map(str, advice.throw))
-        ))
+        lines.append(
+            _("Throw {made} of {most}: {dice}.").format(
+                made=advice.made, most=advice.throws, dice=" ".join(map(str, advice.throw))
+            )
+        )
     return lines
 
 

@@ -175,9 +175,7 @@ class Game:
             )
         ]
         names = [name for name, _row in self.rows]
-        further = (
-            joker is not None and len(set(dice)) == 1 and sheet.written[names.index(joker.row)] > 0
-        )
+        further = joker is not None and len(set(dice)) == 1 and sheet.written[names.index(joker.row)] > 0
         wild = False
         bonus = joker.bonus if further and sheet.made else 0
         if further:
