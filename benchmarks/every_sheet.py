@@ -1,6 +1,6 @@
 """What every score sheet is worth, how totals are spread, and what a solve takes: the table of docs/sheets.md.
 
-    python benchmarks/every_sheet.py [RULESET ...]
+python benchmarks/every_sheet.py [RULESET ...]
 """
 
 import sys

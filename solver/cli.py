@@ -38,9 +38,7 @@ def kosti_command() -> None:
 @click.option("--goal", help=_("The total to reach, with --objective reach."))
 @click.option("--vs", help=_("Your opponent's score, facts such as score=640,bolts=1, or his sheet."))
 @click.option("--state", help=_("Further facts about you, such as bolts=2,opened=no."))
-@click.option(
-    "--objective", help=_("win or stake (with --vs), turns (alone), points; for sheets also settle and reach.")
-)
+@click.option("--objective", help=_("win or stake (with --vs), turns (alone), points; of sheets also settle, reach."))
 @click.option("--table", type=click.Path(path_type=Path), help=_("A table file to use."))
 @as_json
 @click.version_option(__version__, prog_name="kosti")

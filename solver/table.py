@@ -154,7 +154,7 @@ def read_table(path: Path) -> Table:
     """
     content = memoryview(_mapped(path))
     info, arrays, begin = _header(path, content)
-    names = ARRAYS if info.quality == BRACKETED else ARRAYS[:2]
+    names: tuple[str, ...] = ARRAYS if info.quality == BRACKETED else ARRAYS[:2]
     names = names if info.fields else names[1:]
     if set(arrays) != set(names):
         allowed = _("{file}: not a table: it must hold the arrays {names}").format(file=path, names=", ".join(names))

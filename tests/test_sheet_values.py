@@ -139,7 +139,7 @@ def test_a_bad_first_turn(forced: Path) -> None:
     found = {
         option["write"]: option["value"] for option in choices("yahtzee-forced-joker", "", "1,2,2,4,6", 3, table=forced)
     }
-    assert list(found)[0] == "twos"
+    assert next(iter(found)) == "twos"
     for row, value in {"twos": 241.752763, "ones": 239.628904, "four-kind": 235.538532, "chance": 234.958318}.items():
         assert found[row] == pytest.approx(value, abs=1e-6)
     rest = "three-kind=0,four-kind=0,small-straight=0,large-straight=0,yahtzee=0,chance=20"

@@ -59,7 +59,11 @@ def solve(
     return solve_table(rules, tolerance=tolerance, progress=progress)
 
 
-def report(rules: SheetGameRules, table: "Table", solution: "Solution") -> tuple[dict[str, Any], str]:
+def report(
+    rules: SheetGameRules,  # noqa: ARG001 (the table says it all)
+    table: "Table",
+    solution: "Solution",
+) -> tuple[dict[str, Any], str]:
     """What a solve has found, as plain data and as lines of text."""
     from solver.sheet.model import PADDING
 

@@ -76,7 +76,7 @@ def compile_sheet(rules: SheetGameRules) -> SheetModel:
     numbers = np.arange(states, dtype=np.int32)
     counts = [(numbers // step % base).astype(np.int32) for step, base in zip(stride, radix, strict=True)]
     occurs = _occurs(rules, rows, counts)
-    level = np.sum(counts, axis=0, dtype=np.int32)
+    level: NDArray[np.int32] = np.asarray(np.sum(counts, axis=0, dtype=np.int32))
     memories = Memories(rules, rows)
     memory, keys = memories.number(counts, level, occurs)
     arrays = {

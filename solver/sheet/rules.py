@@ -19,9 +19,9 @@ from solver.text import _
 OBJECTIVES = ("points", "settle", "reach", "win")
 """What can be optimised.
 
-``points``: the expected final total. ``settle``: the expected difference from the average of all totals, which the same
-play makes as large as can be. ``reach``: the chance of at least a given total. ``win``: the chance to end with more than
-one opponent, where a tie counts half.
+``points``: the expected final total. ``settle``: the expected difference from the average of all totals, which the
+same play makes as large as can be. ``reach``: the chance of at least a given total. ``win``: the chance to end with
+more than one opponent, where a tie counts half.
 """
 IN_TABLES = ("points",)
 """Objectives that a table is about. To settle takes the same play; the others depend on a goal or on another sheet."""
@@ -97,10 +97,10 @@ def _contradictions(rules: SheetGameRules) -> Iterator[Problem]:
         if rules.joker:
             yield Problem("joker", _("a section"), _("only where each row is written once"))
     if rules.joker:
-        row = known.get(rules.joker.row)
-        if rules.joker.row not in known or row is None:
+        made = known.get(rules.joker.row)
+        if made is None:
             yield Problem("joker.row", quoted(rules.joker.row), nearest(rules.joker.row, known))
-        elif row.combination != "five":
+        elif made.combination != "five":
             yield Problem("joker.row", quoted(rules.joker.row), _("a row of five equal dice"))
         elif rules.joker.use == "none" and not rules.joker.bonus:
             yield Problem("joker.bonus", "0", _("a bonus, or another use than none"))

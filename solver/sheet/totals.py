@@ -1,8 +1,8 @@
 """Play for the final total: when what counts is not the mean but, say, whether a goal is reached.
 
-Beside the lane of a state the points written so far matter, so they are an axis of their own. ``utility`` says what each
-final total is worth; below its first number and above its last it stays the same, so totals of which that is certain
-whatever comes count as one.
+Beside the lane of a state the points written so far matter, so they are an axis of their own. ``utility`` says what
+each final total is worth; below its first number and above its last it stays the same, so totals of which that is
+certain whatever comes count as one.
 """
 
 from collections.abc import Callable
@@ -40,7 +40,7 @@ class _Window(NamedTuple):
     """The totals of a state that must be told apart."""
 
     low: int
-    count: int
+    size: int
 
 
 def total_turn(
@@ -55,7 +55,7 @@ def total_turn(
     while after := following(model, levels[-1]):
         levels.append(after)
     windows = _windows(model, position, utility, levels)
-    size = sum(windows[state].count * model.lanes(state) for states in levels[1:] for state in states)
+    size = sum(windows[state].size * model.lanes(state) for states in levels[1:] for state in states)
     if size > MOST_TOTALS:
         raise PositionError(
             _("--sheet: too many rows are open for this objective: {size} states and totals; allowed: {most}").format(
@@ -115,7 +115,7 @@ def _end(model: SheetModel, window: _Window, utility: Utility, state: int) -> Va
     saved = model.rules.saved_throws
     each = saved.points if saved else 0
     lanes = np.arange(model.lanes(state))[:, None]
-    return utility.of(window.low + np.arange(window.count) + each * lanes)
+    return utility.of(window.low + np.arange(window.size) + each * lanes)
 
 
 def _worths(moves: Moves, known: dict[int, Values], windows: dict[int, _Window], lanes: Any, totals: Any) -> Values:

@@ -22,9 +22,9 @@ def describe(advice: Advice) -> str:
     if others:
         lines += ["", _("Other choices, and what they cost:")]
         lines += [f"  {_line(advice, choice, max(0.0, best.value - choice.value))}" for choice in others[:MOST_OTHERS]]
-        if hidden := len(others) - MOST_OTHERS:
-            if hidden > 0:
-                lines.append(plural("  and {count} more", "  and {count} more", hidden).format(count=hidden))
+        hidden = len(others) - MOST_OTHERS
+        if hidden > 0:
+            lines.append(plural("  and {count} more", "  and {count} more", hidden).format(count=hidden))
     return "\n".join(lines)
 
 

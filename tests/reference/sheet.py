@@ -1,7 +1,7 @@
 """Score sheets, slowly and obviously: every way to throw, every set of dice to keep, every total remembered.
 
-Nothing is shared with ``solver.sheet`` but the rules as read from a file. The school is settled when the game ends, from
-the exact total, and what a row is worth comes from trying every subset of the dice.
+Nothing is shared with ``solver.sheet`` but the rules as read from a file. The school is settled when the game ends,
+from the exact total, and what a row is worth comes from trying every subset of the dice.
 """
 
 from collections import Counter
