@@ -34,6 +34,10 @@ class BuildPackage(build_py):
                 shutil.copy2(table, target)
 
 
+TURN = ["ext/turn.h", "ext/turn_kinds.h", "ext/turn_lanes.h", "solver/_sweep.pxd"]
+KERNELS = {"turn": TURN, "sweep": TURN, "ordered": TURN, "sheet": ["ext/sheet.h", "ext/sheet_lanes.h"]}
+"""From the name of a kernel to the headers that it is made of."""
+
 debug = os.environ.get("SOLVER_DEBUG") == "1"
 # No -march: the kernels choose the instruction set when they are loaded.
 # No -ffast-math: the proofs rely on the rules of IEEE arithmetic.
@@ -42,11 +46,12 @@ kernels = [
     Extension(
         f"solver._{name}",
         [f"ext/{name}.pyx"],
-        depends=["ext/turn.h", "ext/turn_kinds.h", "ext/turn_lanes.h", "solver/_sweep.pxd"],
+        depends=headers,
         include_dirs=["ext"],
-        extra_compile_args=flags,
+        # Sheets promise the same bits on all machines: nothing is added to a product in one step.
+        extra_compile_args=[*flags, "-ffp-contract=off"] if name == "sheet" else flags,
     )
-    for name in ("turn", "sweep", "ordered")
+    for name, headers in KERNELS.items()
 ]
 
 setup(

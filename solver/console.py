@@ -80,7 +80,7 @@ def solve_game(loaded: "Rules", objective: str, **limits: Any) -> tuple["Table",
 
 
 @contextmanager
-def _progress(what: str) -> Iterator[Callable[[int, float], None]]:
+def _progress(what: str) -> Iterator[Callable[..., None]]:
     """A bar that fills as the residual, or the share of work left, shrinks, on standard error."""
     from math import log10
 
@@ -92,7 +92,10 @@ def _progress(what: str) -> Iterator[Callable[[int, float], None]]:
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bars:
         task = bars.add_task(what, total=12.0, error="")
 
-        def show(number: int, residual: float) -> None:
+        def show(number: int, residual: float, share: float | None = None) -> None:
+            if share is not None:  # of work whose length is known
+                bars.update(task, completed=12.0 * share, error=f"{100.0 * share:.0f} %")
+                return
             done = min(12.0, max(0.0, -log10(max(residual, 1e-300))))
             bars.update(
                 task, completed=done, error=_("step {number}, {size:.0e} left").format(number=number, size=residual)

@@ -20,10 +20,11 @@ if TYPE_CHECKING:
 
     import solver.parlour.family
     import solver.race.family
+    import solver.sheet.family
     from solver.certify import Certificate
     from solver.table import Table
 
-FAMILIES = {"race": "solver.race.family", "parlour": "solver.parlour.family"}
+FAMILIES = {"race": "solver.race.family", "sheet": "solver.sheet.family", "parlour": "solver.parlour.family"}
 """From the name of a family to its module."""
 
 
@@ -186,3 +187,4 @@ HOW = ("solve", "warn")
 if TYPE_CHECKING:
     _race: Family = solver.race.family  # they do offer the verbs
     _parlour: Family = solver.parlour.family
+    _sheet: Family = solver.sheet.family

@@ -7,6 +7,9 @@ and nothing in them can run. Two arrays:
 * ``states``: int32 [states, fields], the player states; the fields are named in the header;
 * ``values``: float64 [movers, waiters] for two players, [movers] alone, or one for each row where rows are positions.
 
+Where the states follow from the rules in a known order, as those of score sheets do, the header names no fields and
+there are no ``states``.
+
 Where values could only be bracketed there is a third, shaped like the values:
 
 * ``margins``: float64, how far each value may be from the truth.
@@ -40,6 +43,8 @@ LARGEST_HEADER = 1 << 20
 """Bytes."""
 ARRAYS = ("states", "values", "margins")
 BRACKETED = "bracketed"
+NO_STATES = memoryview(b"")
+"""The states of a table that names no fields."""
 
 
 class TableInfo(NamedTuple):
@@ -94,7 +99,7 @@ class Table(NamedTuple):
 
     def rows(self) -> list[list[int]]:
         """The player states, one list of numbers each."""
-        return cast("list[list[int]]", self.states.tolist())
+        return cast("list[list[int]]", self.states.tolist()) if self.info.fields else []
 
 
 def write_table(path: Path, table: Table) -> None:
@@ -107,7 +112,9 @@ def write_table(path: Path, table: Table) -> None:
 
     info = table.info._replace(sha256=_checksum(table))
     arrays = {
-        name: np.asarray(array) for name, array in table._asdict().items() if name in ARRAYS and array is not None
+        name: np.asarray(array)
+        for name, array in table._asdict().items()
+        if name in ARRAYS and array is not None and (name != "states" or info.fields)
     }
     content = save(arrays, {"kosti": json.dumps(info.described(), sort_keys=True)})
     try:
@@ -156,23 +163,28 @@ def read_table(path: Path) -> Table:
     """
     content = memoryview(_mapped(path))
     info, arrays, begin = _header(path, content)
-    names = ARRAYS if info.quality == BRACKETED else ARRAYS[:2]
+    names: tuple[str, ...] = ARRAYS if info.quality == BRACKETED else ARRAYS[:2]
+    names = names if info.fields else names[1:]
     if set(arrays) != set(names):
         allowed = _("{file}: not a table: it must hold the arrays {names}").format(file=path, names=", ".join(names))
         raise TableError(allowed)
-    states, span = _array(path, content[begin:], arrays["states"], "I32", "i", 4)
-    found = [_array(path, content[begin:], arrays[name], "F64", "d", 8) for name in names[1:]]
-    count = len(states)
+    found = [_array(path, content[begin:], arrays[name], "F64", "d", 8) for name in names if name != "states"]
+    if info.fields:
+        states, *spans = _array(path, content[begin:], arrays["states"], "I32", "i", 4)
+        count = len(states)
+    else:
+        states, spans, count = NO_STATES, [], len(found[0][0])
     shape: tuple[int, ...] = (count,)
     if info.players == 2 and not info.positions:
         shape = (count, len(info.against) + 1 if info.against else count)
     edges = [
         0,
-        *(edge for span in sorted([span, *(span for _a, span in found)]) for edge in span),
+        *(edge for span in sorted([*spans, *(span for _a, span in found)]) for edge in span),
         len(content) - begin,
     ]
     whole = edges[::2] == edges[1::2]
-    if states.shape != (count, len(info.fields)) or any(array.shape != shape for array, _s in found) or not whole:
+    fit = not info.fields or states.shape == (count, len(info.fields))
+    if not fit or any(array.shape != shape for array, _s in found) or not whole:
         raise TableError(_("{file}: damaged: its arrays are not what its header says").format(file=path))
     table = Table(info, states, *(array for array, _span in found))
     if _checksum(table) != info.sha256:

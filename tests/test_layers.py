@@ -10,7 +10,7 @@ import pytest
 CHECKOUT = Path(__file__).parent.parent
 
 LAYERS: list[set[str]] = [
-    {"solver._sweep", "solver._turn"},
+    {"solver._sheet", "solver._sweep", "solver._turn"},
     {"solver._ordered"},
     {"solver.errors", "solver.text"},
     {"solver.schema"},
@@ -71,6 +71,19 @@ LAYERS: list[set[str]] = [
     {"solver.parlour.games"},
     {"solver.parlour.family"},
     {"solver.parlour"},
+    {"solver.sheet.lattice", "solver.sheet.sections"},
+    {"solver.sheet.rules"},
+    {"solver.sheet.rows"},
+    {"solver.sheet.examples", "solver.sheet.memory"},
+    {"solver.sheet.model"},
+    {"solver.sheet.moves", "solver.sheet.position", "solver.sheet.solve"},
+    {"solver.sheet.actions", "solver.sheet.spread", "solver.sheet.tables"},
+    {"solver.sheet.totals"},
+    {"solver.sheet.duel"},
+    {"solver.sheet.advice"},
+    {"solver.sheet.export", "solver.sheet.wording"},
+    {"solver.sheet.family"},
+    {"solver.sheet"},
     {"solver.families"},
     {"solver.difference", "solver.export", "solver.reference"},
     {"solver"},

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from solver.errors import RulesetError
 from solver.families import load_rules, read_ruleset
 from solver.race.rules import BoltRules, RaceRules
-from solver.ruleset import canonical, digest, from_canonical, load_ruleset, shipped_names
+from solver.ruleset import Rules, canonical, digest, from_canonical, load_ruleset, shipped_names
 
 PROPERTY = settings(deadline=None, max_examples=200)
 FOLDER = Path(__file__).parent / "rulesets"
@@ -54,7 +54,7 @@ def error_of(name: str, folder: Path = FOLDER) -> str:
     return str(caught.value)
 
 
-def untitled(rules: RaceRules) -> RaceRules:
+def untitled(rules: Rules) -> Rules:
     return type(rules)(**{**vars(rules), "title": "", "about": ""})
 
 

@@ -1,0 +1,1 @@
+"""Score sheets: dice poker, Yahtzee and their relatives."""

@@ -1,0 +1,167 @@
+"""How final totals are spread when a sheet is played for the most points.
+
+Of equal choices the plan writes first, in the order of the rows, then keeps the most dice; another rule for ties would
+change the spread in its later digits, though not the mean.
+"""
+
+from math import sqrt
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.errors import PositionError
+from solver.sheet.model import SheetModel
+from solver.sheet.moves import following, moves_of
+from solver.sheet.position import Position
+from solver.text import _
+
+Values = NDArray[np.float64]
+Whole = NDArray[np.int64]
+MOST_NUMBERS = 60_000_000
+"""Chances that are kept at one time: about half a gigabyte."""
+
+
+class Spread(NamedTuple):
+    """The chance of each final total."""
+
+    low: int
+    """The least total of the list."""
+    chances: Values
+
+    @property
+    def mean(self) -> float:
+        """The expected total."""
+        return float(self.chances @ self._totals()) / float(self.chances.sum())
+
+    @property
+    def deviation(self) -> float:
+        """The standard deviation."""
+        return sqrt(float(self.chances @ (self._totals() - self.mean) ** 2))
+
+    def quantile(self, share: float) -> int:
+        """The least total that is not exceeded with at least this chance."""
+        return self.low + int(np.searchsorted(np.cumsum(self.chances), share - 1e-12))
+
+    def at_least(self, goal: int) -> float:
+        """The chance of this total or more."""
+        return float(self.chances[max(0, goal - self.low) :].sum())
+
+    def _totals(self) -> Values:
+        return self.low + np.arange(len(self.chances), dtype=np.float64)
+
+
+class _Level(NamedTuple):
+    """The distributions of points of all places of a level: states with a lane."""
+
+    place: dict[int, Whole]
+    """For each state, its lanes that can be met, in ascending order."""
+    first: dict[int, int]
+    """The number of its first place."""
+    at: Whole
+    low: Whole
+    size: Whole
+    chances: Values
+
+
+class _Edges(NamedTuple):
+    source: Whole
+    state: Whole
+    lane: Whole
+    points: Whole
+    chance: Values
+
+
+def spread_from(model: SheetModel, kernel: Any, values: Values, position: Position) -> Spread:
+    """The spread of the final total from a position. PositionError if it would need too much memory."""
+    none = np.zeros(1, dtype=np.int64)
+    level = _Level(
+        {position.state: np.array([position.lane])},
+        {position.state: 0},
+        none,
+        none + position.total,
+        none + 1,
+        np.ones(1),
+    )
+    while following(model, [next(iter(level.place))]):
+        level = _next_level(model, kernel, values, level)
+    return _ended(model, level)
+
+
+def _next_level(model: SheetModel, kernel: Any, values: Values, level: _Level) -> _Level:
+    from solver._sheet import push
+
+    parts = [_edges(model, kernel, values, state, lanes, level.first[state]) for state, lanes in level.place.items()]
+    edges = _Edges(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
+    keys, target = np.unique(edges.state << 24 | edges.lane, return_inverse=True)
+    low, high = np.full(len(keys), 1 << 40), np.full(len(keys), -(1 << 40))
+    np.minimum.at(low, target, level.low[edges.source] + edges.points)
+    np.maximum.at(high, target, level.low[edges.source] + level.size[edges.source] + edges.points)
+    size = high - low
+    if int(size.sum()) > MOST_NUMBERS:
+        raise PositionError(
+            _("--sheet: the spread of this game needs {found} numbers at one time; allowed: {most}").format(
+                found=int(size.sum()), most=MOST_NUMBERS
+            )
+        )
+    at = np.cumsum(size) - size
+    chances = np.zeros(int(size.sum()))
+    push(
+        np.ascontiguousarray(edges.source), np.ascontiguousarray(target.astype(np.int64)), edges.points, edges.chance,
+        level.at, level.low, level.size, at, low, level.chances, chances,
+    )  # fmt: skip
+    states, first = np.unique(keys >> 24, return_index=True)
+    lanes = np.split(keys & 0xFFFFFF, first[1:])
+    place = {int(state): found for state, found in zip(states, lanes, strict=True)}
+    return _Level(place, dict(zip(states.tolist(), first.tolist(), strict=True)), at, low, size, chances)
+
+
+def _edges(model: SheetModel, kernel: Any, values: Values, state: int, lanes: Whole, first: int) -> _Edges:
+    """Where the best plan leads from some lanes of a state."""
+    from solver._sheet import padded
+
+    worths = kernel.candidates(state, values)
+    met = np.concatenate([lanes, np.repeat(lanes[-1], padded(len(lanes)) - len(lanes))])
+    chances = kernel.plan(state, np.ascontiguousarray(worths[:, :, met]))[:, :, : len(lanes)]
+    moves = moves_of(model, kernel, state)
+    kind, candidate, at = np.nonzero(chances)
+    lane = lanes[at]
+    return _Edges(
+        at + first,
+        moves.state[candidate].astype(np.int64),
+        moves.lane[kind, candidate, lane],
+        moves.points[kind, candidate, lane],
+        chances[kind, candidate, at],
+    )
+
+
+def _ended(model: SheetModel, level: _Level) -> Spread:
+    """All places of the full sheet together; saved throws may still be worth points."""
+    saved = model.rules.saved_throws
+    (lanes,) = level.place.values()
+    low = level.low + (saved.points * lanes if saved else 0)
+    least = int(low.min())
+    chances = np.zeros(int((low + level.size).max()) - least)
+    for begin, size, at in zip(low.tolist(), level.size.tolist(), level.at.tolist(), strict=True):
+        chances[begin - least :][:size] += level.chances[at : at + size]
+    held = np.flatnonzero(chances)
+    return Spread(least + int(held[0]), chances[held[0] : held[-1] + 1])
+
+
+def deviation(model: SheetModel, kernel: Any, values: Values) -> float:
+    """The standard deviation of the final total of a whole game, without its spread: for games of any size."""
+    from solver._sheet import padded
+
+    variance = np.zeros_like(values)
+    for states in reversed(model.levels[:-1]):
+        for state in states.tolist():
+            count = model.lanes(state)
+            worths = kernel.candidates(state, values)
+            chances = kernel.plan(state, worths)[:, :, :count]
+            assert worths.shape[2] == padded(count)
+            moves = moves_of(model, kernel, state)
+            after = variance[model.start[moves.state][None, :, None] + np.maximum(moves.lane, 0)]
+            own = values[model.start[state] : model.start[state] + count]
+            apart = np.where(chances > 0.0, worths[:, :, :count] - own, 0.0)
+            variance[model.start[state] : model.start[state] + count] = (chances * (after + apart**2)).sum(axis=(0, 1))
+    return sqrt(float(variance[model.start[0]]))

@@ -1,0 +1,112 @@
+"""Play for a goal or against another sheet, compared with the slow solver; and how totals are spread."""
+
+from copy import copy
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+from reference import sheet as reference
+from test_sheet_twin import GAMES
+
+from solver.sheet.duel import win_turn
+from solver.sheet.model import compile_sheet
+from solver.sheet.position import read_sheet
+from solver.sheet.rules import SheetGameRules
+from solver.sheet.solve import solve
+from solver.sheet.spread import deviation, spread_from
+from solver.sheet.tables import make_table
+from solver.sheet.totals import Utility, total_turn
+
+SMALL = {
+    "school-with-a-negative-total-times-ten": 6,
+    "all-doubled": 60,
+    "joker-forced": 40,
+}
+"""Small games, with a goal that may be reached or not."""
+MORE = [*SMALL, "saved-throws", "rounds"]
+"""The same, and some in which the slow solver would have too many totals to tell apart."""
+
+
+class SlowDuel(reference.Game):
+    """Two sheets, the players taking turns; a tie counts half."""
+
+    def __init__(self, rules: Any) -> None:
+        super().__init__(rules, ending=float)
+        self.win = cache(self._win)
+
+    def _win(self, mover: reference.Sheet, waiter: reference.Sheet) -> float:
+        if self.over(mover) and self.over(waiter):
+            ahead = self.settle(mover) - self.settle(waiter)
+            return 0.5 + 0.5 * (ahead > 0) - 0.5 * (ahead < 0)
+        if self.over(mover):
+            return 1.0 - self.win(waiter, mover)
+        game = copy(self)
+        game.value = lambda after: 1.0 - self.win(waiter, after)  # type: ignore[assignment]
+        return game.turn(mover)[0](())
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_the_chance_to_reach_a_goal_is_that_of_the_slow_solver(name: str) -> None:
+    rules = GAMES[name]
+    model = compile_sheet(rules)
+    start = read_sheet(model, "--sheet", None)
+    goal = SMALL[name]
+    turn, bound = total_turn(model, model.kernel(), start, Utility(goal - 1, np.array([0.0, 1.0])))
+    slow = reference.Game(rules, ending=lambda total: float(total >= goal))
+    assert turn.value == pytest.approx(slow.value(slow.start()), abs=1e-12)
+    assert 0.001 < turn.value < 0.999
+    assert bound < 1e-12
+
+
+def one_row_left(rules: SheetGameRules) -> tuple[str, str]:
+    """Two sheets of ``all-doubled``: with one row open, and with two."""
+    assert [name for name, _row in rules.named_rows()] == ["pair", "any", "four"]
+    return "pair=10,any=20", "any=24"
+
+
+def test_the_chance_to_win_is_that_of_the_slow_solver() -> None:
+    rules = GAMES["all-doubled"]
+    model = compile_sheet(rules)
+    texts = one_row_left(rules)
+    sheets = [read_sheet(model, "--sheet", text) for text in texts]
+    slow = SlowDuel(rules)
+    slow_sheets = [reference.Sheet((1, 1, 0), 0, False, 0, 30), reference.Sheet((0, 1, 0), 0, False, 0, 24)]
+    for mover, waiter in ((0, 0),):
+        turn, bound, quality = win_turn(model, model.kernel(), sheets[mover], sheets[waiter], _no_table)
+        assert turn.value == pytest.approx(slow.win(slow_sheets[mover], slow_sheets[waiter]), abs=1e-12)
+        assert quality == "certified"
+        assert bound < 1e-12
+
+
+def _no_table() -> Any:
+    raise AssertionError("an exact duel needs no table")
+
+
+def test_a_long_duel_is_estimated_from_the_spread_of_the_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    rules = GAMES["all-doubled"]
+    model = compile_sheet(rules)
+    solution = solve(model)
+    start = read_sheet(model, "--sheet", None)
+    exact, _bound, _quality = win_turn(model, model.kernel(), start, start, _no_table)
+    monkeypatch.setattr("solver.sheet.duel.MOST_PAIRS", 10)
+    turn, _bound, quality = win_turn(model, model.kernel(), start, start, lambda: make_table(model, solution))
+    assert quality == "estimated"
+    # The mover knows best what to do against one who plays for points; that one can only do better than so.
+    assert exact.value <= turn.value + 1e-12
+    assert turn.value == pytest.approx(exact.value, abs=0.05)
+
+
+@pytest.mark.parametrize("name", MORE)
+def test_the_spread_has_the_expected_total_as_its_mean(name: str) -> None:
+    model = compile_sheet(GAMES[name])
+    solution, kernel = solve(model), model.kernel()
+    start = read_sheet(model, "--sheet", None)
+    spread = spread_from(model, kernel, solution.values, start)
+    assert spread.chances.sum() == pytest.approx(1.0, abs=1e-12)
+    assert spread.mean == pytest.approx(solution.values[0], abs=1e-10)
+    assert spread.deviation == pytest.approx(deviation(model, kernel, solution.values), abs=1e-9)
+    # No plan reaches a goal more often than the one that is made for it.
+    goal = spread.quantile(0.75)
+    turn, _bound = total_turn(model, kernel, start, Utility(goal - 1, np.array([0.0, 1.0])))
+    assert spread.at_least(goal) <= turn.value + 1e-12
