@@ -29,6 +29,8 @@ PEERS = {"Kosti": ("kosti_pig.py", []), "Storm": ("storm_pig.py", ["stormpy==2.0
 FULL = 100
 HOPELESS = 4
 """A goal that seems to take so many times the limit is not tried."""
+BRIEF = 1e-3
+"""Processor seconds that the clock can tell."""
 AGREE = 1e-6
 """Values of two engines may differ by this much: Storm's default precision."""
 
@@ -71,7 +73,8 @@ def expected(times: dict[int, float], goal: int) -> tuple[float, float]:
 def told(found: Found | None) -> str:
     if found is None:
         return "not finished"
-    return seconds(found["seconds"]) + (f", {found['rounds']} rounds" if "rounds" in found else "")
+    taken = seconds(found["seconds"]) if found["seconds"] >= BRIEF else "too brief to tell"
+    return taken + (f", rounds: {found['rounds']}" if "rounds" in found else "")
 
 
 def extrapolated(times: dict[int, float]) -> str:
