@@ -78,7 +78,7 @@ LAYERS: list[set[str]] = [
     {"solver.sheet.model"},
     {"solver.sheet.moves", "solver.sheet.position", "solver.sheet.solve"},
     {"solver.sheet.actions", "solver.sheet.spread", "solver.sheet.tables"},
-    {"solver.sheet.totals"},
+    {"solver.sheet.report", "solver.sheet.totals"},
     {"solver.sheet.duel"},
     {"solver.sheet.advice"},
     {"solver.sheet.export", "solver.sheet.wording"},

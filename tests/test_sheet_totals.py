@@ -1,11 +1,13 @@
 """Play for a goal or against another sheet, compared with the slow solver; and how totals are spread."""
 
+import json
 from copy import copy
 from functools import cache
 from typing import Any
 
 import numpy as np
 import pytest
+from processes import Run
 from reference import sheet as reference
 from test_sheet_twin import GAMES
 
@@ -110,3 +112,12 @@ def test_the_spread_has_the_expected_total_as_its_mean(name: str) -> None:
     goal = spread.quantile(0.75)
     turn, _bound = total_turn(model, kernel, start, Utility(goal - 1, np.array([0.0, 1.0])))
     assert spread.at_least(goal) <= turn.value + 1e-12
+
+
+def test_odds_of_a_sheet_tell_how_totals_are_spread(kosti: Run) -> None:
+    data = json.loads(kosti("odds", "dice-poker-pokerlaws-stage1", "--json").result)
+    assert sum(data["totals"].values()) == pytest.approx(1.0, abs=1e-12)
+    mean = sum(int(total) * chance for total, chance in data["totals"].items())
+    assert mean == pytest.approx(data["mean"], abs=1e-9)
+    assert "Standard deviation" in kosti("odds", "dice-poker-pokerlaws-stage1").result
+    assert "totals do not depend on others" in kosti("odds", "yahtzee", "--players", "2").refusal
