@@ -37,7 +37,7 @@ from solver.errors import TableError
 from solver.schema import spelled
 from solver.text import _
 
-FORMAT = 2
+PLAIN, FORMAT = 1, 2
 """Tables that hold every match state are of format 1 still, so that older versions read them."""
 LARGEST_HEADER = 1 << 20
 """Bytes."""

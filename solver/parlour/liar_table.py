@@ -11,7 +11,7 @@ from solver.errors import ConvergenceError
 from solver.parlour.liar import Rules, cup, doubt_worth, stake_pairs
 from solver.parlour.signals import Equilibrium, Signals, conceded, solve
 from solver.ruleset import canonical, digest
-from solver.table import FORMAT, Table, TableInfo
+from solver.table import PLAIN, Table, TableInfo
 from solver.text import _
 
 FIELDS = ["stakes", "other_stakes", "dice", "claim"]
@@ -138,7 +138,7 @@ def make_table(rules: Rules, *, tolerance: float = 1e-6, progress: Progress | No
     if total > tolerance:
         raise ConvergenceError(_("the values are proven to {bound:.1e} only").format(bound=total))
     info = TableInfo(
-        format=FORMAT,
+        format=PLAIN,
         title=rules.title,
         family=rules.family,
         ruleset=canonical(rules),

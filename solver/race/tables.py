@@ -17,7 +17,7 @@ from solver.race.solve import MOST_ROUNDS, Solution, certify, expected_turns, so
 from solver.race.sweep import Progress, sweeper
 from solver.race.unfinished import forget_unfinished, read_unfinished, write_unfinished
 from solver.ruleset import canonical, digest
-from solver.table import BRACKETED, FORMAT, Table, TableInfo
+from solver.table import BRACKETED, FORMAT, PLAIN, Table, TableInfo
 
 PAUSE = 60.0
 """Seconds after which a long solve is written down, so that no more than that is lost."""
@@ -90,7 +90,7 @@ def _info(rules: RaceRules, solution: Solution, players: int) -> TableInfo:
     from solver import __version__
 
     return TableInfo(
-        format=1,
+        format=PLAIN,
         title=rules.title,
         family=rules.family,
         ruleset=canonical(rules),

@@ -28,7 +28,7 @@ from solver.sheet.solve import (
     solve_level,
     usual_threads,
 )
-from solver.table import FORMAT, NO_STATES, Table, TableInfo
+from solver.table import NO_STATES, PLAIN, Table, TableInfo
 from solver.text import _
 
 LARGEST = 600_000
@@ -60,7 +60,7 @@ def make_table(model: SheetModel, solution: Solution) -> Table:
 
     rules = model.rules
     info = TableInfo(
-        format=FORMAT,
+        format=PLAIN,
         title=rules.title,
         family=rules.family,
         ruleset=canonical(rules),
