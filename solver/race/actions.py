@@ -16,15 +16,14 @@ from solver._turn import turn_values
 from solver.dice import from_faces, to_faces
 from solver.errors import TableError
 from solver.race.endings import Outcome, Totals, after_attack, attacked_by, transitions
-from solver.race.player import Player, payoff
-from solver.race.rules import INSTANT_WIN, RaceRules
+from solver.race.leads import last_turns
+from solver.race.player import Player, payoff, turn_start
+from solver.race.rules import INSTANT_WIN, End, RaceRules
+from solver.race.slots import BOLT, Slot, TurnRules
 from solver.race.stops import MAY_STOP, TURN_ENDS, Need, highest_total, needs
 from solver.race.turn import (
-    BOLT,
     Option,
-    Slot,
     TurnGraph,
-    TurnRules,
     compile_turn,
     grid,
     possible_totals,
@@ -113,8 +112,11 @@ class Turn:
         self.graph: TurnGraph = _compiled(rules)
         self._turn = TurnRules(rules)
         # Only totals that dice can make: the table need not know what others would lead to.
-        highest = highest_total(rules, player) // self.step + max(self.graph.option_gain)
-        self._reached = transitions(rules, player, Totals(*possible_totals(self.graph, highest)))
+        last = last_turns(rules)
+        most_lead = last.most_lead if last else 0
+        highest = highest_total(rules, player, most_lead) // self.step + max(self.graph.option_gain)
+        self._reached = transitions(rules, player, Totals(*possible_totals(self.graph, highest), most_lead))
+        self._start = self.graph.starts[turn_start(rules, player)]
         self.highest = len(self._reached.modes) - 1
         graph = self.graph
         self._stops = grid(
@@ -131,9 +133,9 @@ class Turn:
     @property
     def value(self) -> float:
         """What the turn is worth before the first throw."""
-        return float(self._values[0, self.graph.start])
+        return float(self._values[0, self._start])
 
-    def end(self, slot: int, throw: tuple[int, ...]) -> tuple[str, float, Outcome] | None:
+    def end(self, slot: int, throw: tuple[int, ...]) -> tuple[End, float, Outcome] | None:
         """How a throw in a slot ends the turn, if it does: the kind, what is left, and the outcome."""
         kind = self._turn.end(self.graph.slots[slot], from_faces(throw, self.rules.dice.faces))
         return None if kind is None else (kind, *self._ended(kind))
@@ -177,8 +179,8 @@ class Turn:
     def _stop(self, slot: Slot, turn_points: int) -> tuple[float, Outcome, bool] | None:
         """What a stop at a slot is worth and leads to, if there is one, and whether the turn ends there anyway."""
         mode, capped = self._mode(turn_points // self.step), min(turn_points // self.step, self.highest)
-        forced = mode == TURN_ENDS or not slot.dice
-        kind = 1 if slot.bolt == BOLT else 0
+        forced = mode == TURN_ENDS or slot.ends
+        kind = self._turn.stops.index(self._turn.stop_kind(slot))
         outcome = self._reached.stops[capped][kind]
         if mode == TURN_ENDS or (mode == MAY_STOP and slot.may_stop):
             assert outcome is not None
@@ -194,7 +196,7 @@ class Turn:
             duty = SECOND_TRY if not hold else HOT_DICE if slot.dice == self._turn.first.dice else FEWER_HELD
         return Choice(hold, points, turn_points, slot.dice, worth, float(self.graph.bust[number]), None, duty=duty)
 
-    def _ended(self, kind: str) -> tuple[float, Outcome]:
+    def _ended(self, kind: End) -> tuple[float, Outcome]:
         number = self._turn.ends.index(kind)
         return float(self._ends[number]), self._reached.ends[number]
 
@@ -243,7 +245,7 @@ class Turn:
 
         Only below the highest total that matters, above which a turn can come to the same slot again.
         """
-        graph, found = self.graph, defaultdict(float, {(self.graph.start, 0): 1.0})
+        graph, found = self.graph, defaultdict(float, {(self._start, 0): 1.0})
         for total in range(self.highest):
             if self._mode(total) == TURN_ENDS:
                 continue
@@ -252,7 +254,7 @@ class Turn:
                 chance = found.get((slot, total), 0.0)
                 may_stop = graph.slots[slot].may_stop and self._mode(total) == MAY_STOP
                 stops = may_stop and self._stop_value(total, slot) >= self._values[total, slot] - tie
-                if stops or not chance or not graph.slots[slot].dice:
+                if stops or not chance or graph.slots[slot].ends:
                     continue
                 ways = graph.roll_chance[graph.roll_ptr[slot] : graph.roll_ptr[slot + 1]]
                 for way, roll in zip(ways, graph.rolls[slot], strict=True):

@@ -1,6 +1,7 @@
 """What a ruleset of the race family may say, and which rules contradict each other."""
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from solver.combos import Combination, Scoring, any_doublet, equal_dice, groups, run_of_faces
 from solver.dice import Die, fair_die
@@ -16,6 +17,7 @@ from solver.race.sections import (
     CombinationRules,
     DiceRules,
     DumpTruckRules,
+    InheritedDiceRules,
     InstantWinRules,
     MatchRules,
     ObstacleRules,
@@ -25,6 +27,7 @@ from solver.race.sections import (
     PitRules,
     SecondTryRules,
     StakeRules,
+    ToxicRules,
 )
 from solver.ruleset import Ruleset, report
 from solver.schema import Problem, Section, key, one_of, quoted, read_section, section, words
@@ -38,9 +41,39 @@ turns to win, alone. ``points``: most expected points of one turn: the change of
 beyond the target count nothing.
 """
 
-BUST, BLANK, INSTANT_WIN = "bust", "blank first throw", "instant win"
-"""Kinds of forced end of a turn: by a throw that brings nothing, of which the first may be a case of its own, and by
-one that wins the match."""
+
+class End(NamedTuple):
+    """A kind of forced end of a turn."""
+
+    name: str
+    dice: int = 0
+    """Dice of the throw that ended it, where that matters to what follows."""
+
+
+BUST, BLANK, AGAIN, INSTANT_WIN = map(End, ("bust", "blank first throw", "again", "instant win"))
+"""Forced ends: by a throw that brings nothing, of which the first may be a case of its own; by one that takes the
+points of the turn only, so that the same dice must be thrown again; and by one that wins the match."""
+
+
+class Stop(NamedTuple):
+    """A kind of stop."""
+
+    blank: bool = False
+    """Whether the first throw gave a bolt."""
+    dice: int = 0
+    """Dice that were not set aside, where that matters to what follows."""
+
+
+class Start(NamedTuple):
+    """How a turn begins."""
+
+    entering: bool = False
+    """Whether the first throw must bring enough to open."""
+    again: int = 0
+    """Dice of a throw that took the points of the turn, and must be thrown again; 0 for none."""
+    offered: int = 0
+    """Dice that the player before did not set aside, which may be thrown instead of all; 0 for none."""
+
 
 
 class RaceRules(Section):
@@ -52,6 +85,10 @@ class RaceRules(Section):
     dice: DiceRules = section(DiceRules, _("What is thrown and held."))
     combinations: CombinationRules = section(CombinationRules, _("What scores."))
     match: MatchRules = section(MatchRules, _("Where the race ends."))
+    inherited_dice: InheritedDiceRules | None = section(
+        InheritedDiceRules, _("Dice that the player before did not set aside."), default=None
+    )
+    toxic: ToxicRules | None = section(ToxicRules, _("A throw that ends the turn."), default=None)
     second_try: SecondTryRules | None = section(
         SecondTryRules, _("A throw that brings nothing is made again."), default=None
     )
@@ -74,14 +111,42 @@ class RaceRules(Section):
         """The dice of a fresh turn."""
         return [fair_die(self.dice.faces)] * self.dice.count
 
-    def end_kinds(self) -> tuple[str, ...]:
+    def end_kinds(self) -> tuple[End, ...]:
         """Kinds of forced end that a turn can have; the bust comes first."""
-        kinds = (BUST, BLANK) if self.blank_counts() else (BUST,)
-        return (*kinds, INSTANT_WIN) if self.instant_win else kinds
+        left = range(self.dice.count + 1) if self.inherited_dice else (0,)
+        kinds = [bust._replace(dice=dice) for bust in (BUST, BLANK)[: 1 + self.blank_counts()] for dice in left]
+        if self.goes_on():
+            kinds += [AGAIN._replace(dice=dice) for dice in range(1, self.dice.count + 1)]
+        return (*kinds, INSTANT_WIN) if self.instant_win else tuple(kinds)
 
-    def stop_kinds(self) -> int:
-        """Number of kinds of stop: the usual one, and one after a first throw that gave a bolt."""
-        return 2 if self.blank_counts() else 1
+    def stop_kinds(self) -> tuple[Stop, ...]:
+        """Kinds of stop; the usual one, of a turn without remarkable events, comes first."""
+        left = range(self.dice.count) if self.inherited_dice else (0,)
+        return tuple(Stop(blank, dice) for dice in left for blank in (False, True)[: 1 + self.blank_counts()])
+
+    def starts(self) -> tuple[Start, ...]:
+        """All ways in which a turn can begin; that of the first turn of a match comes first."""
+        enters = self.opening is not None and self.opening.scope == "first throw"
+        dice = range(1, self.dice.count + 1)
+        found = [Start(entering) for entering in (True, False)[1 - enters :]]
+        if self.goes_on():
+            found += [start._replace(again=left) for start in tuple(found) for left in dice]
+        if self.inherited_dice:
+            found += [start._replace(offered=left) for start in found if not start.again for left in dice]
+        return tuple(found)
+
+    def goes_on(self) -> bool:
+        """Whether a throw that brings nothing does not end the turn."""
+        return self.dice.bust == "loses the points"
+
+    def alone(self) -> "RaceRules":
+        """The same rules for a player without opponents, for whom the target is the end."""
+        match = self.match
+        if match.ending == "at once" and match.overshoot != "given away":
+            return self
+        overshoot = "on a stop" if match.overshoot == "given away" else match.overshoot
+        changed = MatchRules(**{**vars(match), "ending": "at once", "ties": "leader", "overshoot": overshoot})
+        return RaceRules(**{**vars(self), "match": changed})
 
     def blank_counts(self) -> bool:
         """Whether a first throw that brings nothing gives a bolt, whatever becomes of the turn."""
@@ -109,7 +174,8 @@ class RaceRules(Section):
             found += groups(faces, 3, 2, rules.two_triplets.points)
         if rules.doublet:
             found += any_doublet(faces, rules.doublet.points)
-        return Scoring(found, every_die=self.dice.hold == "all")
+        nothing = None if rules.nothing is None else (self.dice.count, rules.nothing)
+        return Scoring(found, every_die=self.dice.hold == "all", nothing=nothing)
 
 
 def contradictions(rules: RaceRules) -> Iterator[Problem]:
@@ -141,6 +207,8 @@ def contradictions(rules: RaceRules) -> Iterator[Problem]:
         yield Problem("dice.stop_with", quoted(rules.dice.stop_with), _('only with dice.hold = "any"'))
     yield from _stretch_problems(rules)
     yield from _finish_problems(rules)
+    yield from _ending_problems(rules)
+    yield from _turn_problems(rules)
     if rules.barrel:
         yield from _barrel_problems(rules, rules.barrel)
 
@@ -173,6 +241,56 @@ def _finish_problems(rules: RaceRules) -> Iterator[Problem]:
             yield Problem("match.overshoot", quoted(rules.match.overshoot), allowed)
     elif rules.barrel:
         yield Problem("barrel", _("in force"), _('only with match.finish "at least" or "more than"'))
+
+
+def _ending_problems(rules: RaceRules) -> Iterator[Problem]:
+    match = rules.match
+    if match.ending == "at once":
+        if match.ties != "leader":
+            yield Problem("match.ties", quoted(match.ties), _('only with match.ending other than "at once"'))
+    else:
+        allowed = _('only with match.ending = "at once"')
+        if match.finish == "exactly":
+            yield Problem("match.finish", quoted(match.finish), allowed)
+        if match.win_at_once:
+            yield Problem("match.win_at_once", quoted(match.win_at_once), allowed)
+        for name in ("barrel", "obstacles", "overtaking", "stakes"):
+            if getattr(rules, name):
+                yield Problem(name, _("in force"), allowed)
+    if match.overshoot == "given away":
+        for name in ("dump_truck", "inherited_dice", "obstacles", "overtaking", "overshoot", "stakes"):
+            if getattr(rules, name):
+                yield Problem(name, _("in force"), _('only with match.overshoot other than "given away"'))
+    if match.teams:
+        for name in ("opening", "bolts", "overshoot", "obstacles"):
+            if getattr(rules, name):  # these are about one partner, not about the side
+                yield Problem(name, _("in force"), _("only without match.teams"))
+
+
+def _turn_problems(rules: RaceRules) -> Iterator[Problem]:
+    if rules.match.least_turn > rules.match.target:
+        allowed = _("at most match.target, {target}").format(target=rules.match.target)
+        yield Problem("match.least_turn", quoted(rules.match.least_turn), allowed)
+    if rules.inherited_dice:
+        for name in ("overtaking", "barrel", "second_try"):
+            if getattr(rules, name):
+                yield Problem(name, _("in force"), _("only without inherited_dice"))
+        if rules.dice.hot_dice.startswith("confirm"):
+            yield Problem("dice.hot_dice", quoted(rules.dice.hot_dice), _("only without inherited_dice"))
+        if rules.goes_on():
+            yield Problem("dice.bust", quoted(rules.dice.bust), _("only without inherited_dice"))
+    if rules.goes_on():
+        if rules.second_try:
+            yield Problem("second_try", _("in force"), _('only with dice.bust = "ends the turn"'))
+        if rules.blank_counts():
+            yield Problem("bolts.given_for", quoted("first throw"), _('only with dice.bust = "ends the turn"'))
+        if rules.dice.hot_dice.startswith("confirm"):
+            yield Problem("dice.hot_dice", quoted(rules.dice.hot_dice), _('only with dice.bust = "ends the turn"'))
+    if (toxic := rules.toxic) and toxic.dice > rules.dice.count:
+        yield Problem("toxic.dice", quoted(toxic.dice), _("at most dice.count, {count}").format(count=rules.dice.count))
+    if toxic and toxic.face > rules.dice.faces:
+        allowed = _("faces from 1 to {faces}").format(faces=rules.dice.faces)
+        yield Problem("toxic.face", quoted(toxic.face), allowed)
 
 
 def _barrel_problems(rules: RaceRules, barrel: BarrelRules) -> Iterator[Problem]:
@@ -239,7 +357,10 @@ def _points(rules: RaceRules) -> Iterator[tuple[str, int]]:
     for name in ("three_pairs", "two_triplets", "doublet"):
         if group := getattr(rules.combinations, name):
             yield f"combinations.{name}.points", group.points
+    yield "combinations.nothing", rules.combinations.nothing or 0
+    yield "inherited_dice.bonus", rules.inherited_dice.bonus if rules.inherited_dice else 0
     yield "match.target", rules.match.target
+    yield "match.least_turn", rules.match.least_turn
     yield "match.min_score", rules.match.min_score
     for name, part in (("pits", rules.pits), ("obstacles", rules.obstacles)):
         for index, bounds in enumerate(part.bounds if part else ()):

@@ -70,6 +70,28 @@ class DiceRules(Section):
         default="held dice",
         later=True,
     )
+    bust: str = key(
+        one_of("ends the turn", "loses the points"),
+        _(
+            "Whether a throw that brings nothing ends the turn, or only takes its points, and the same dice must be "
+            "thrown again."
+        ),
+        default="ends the turn",
+        later=True,
+    )
+
+
+class InheritedDiceRules(Section):
+    """Section ``inherited_dice``: a turn may begin with the dice that the player before did not set aside."""
+
+    bonus: int = key(POINTS, _("Points for the first throw with them, if it brings any."))
+
+
+class ToxicRules(Section):
+    """Section ``toxic``: so many dice of one face in a throw end the turn without result, whatever else scores."""
+
+    dice: int = key(whole(1, 6), _("Number of dice."))
+    face: int = key(whole(1, 99), _("The face that they show."))
 
 
 class SecondTryRules(Section):
@@ -121,6 +143,12 @@ class CombinationRules(Section):
     doublet: DoubletRules | None = section(
         DoubletRules, _("Two equal dice when exactly two were thrown."), default=None
     )
+    nothing: int | None = key(
+        whole_or("none", 1, MOST_POINTS),
+        _("Points of a throw of all dice in which nothing else scores; they count as scoring together."),
+        default=None,
+        later=True,
+    )
 
 
 class MatchRules(Section):
@@ -137,9 +165,34 @@ class MatchRules(Section):
         flag(), _("Whether the target wins at once, even where dice must still be thrown."), default=False, later=True
     )
     overshoot: str = key(
-        one_of("at once", "on a stop"),
-        _("Whether passing an exact target ends the turn at once, or only makes a stop count nothing."),
+        one_of("at once", "on a stop", "given away"),
+        _(
+            "Whether passing an exact target ends the turn at once, only makes a stop count nothing, or gives the "
+            "points of the turn to the other player, unless they take him past the target."
+        ),
         default="at once",
+        later=True,
+    )
+    ending: str = key(
+        one_of("at once", "one more turn", "equal turns"),
+        _(
+            "Whether the target wins at once; or every other player has one more turn to get past the leader; or the "
+            "round is completed, so that all have had equally many turns."
+        ),
+        default="at once",
+        later=True,
+    )
+    ties: str = key(
+        one_of("leader", "shared"),
+        _("Whether equal scores after the last turn win for the player who led, or count one half for each."),
+        default="leader",
+        later=True,
+    )
+    least_turn: int = key(POINTS, _("Least turn total that may be written."), default=0, later=True)
+    teams: bool = key(
+        flag(),
+        _("Whether each side is a team of partners who take its turns by rotation and have one score together."),
+        default=False,
         later=True,
     )
     min_score: int = key(DEBT, _("No fine takes a score below this."), default=0, later=True)
@@ -158,6 +211,12 @@ class OpeningRules(Section):
     """Section ``opening``: nothing may be written before one turn of enough points."""
 
     points: int = key(FINE, _("Least turn total that opens."))
+    scope: str = key(
+        one_of("turn", "first throw"),
+        _("Whether all throws of the turn count together, or the first one must bring that much or ends the turn."),
+        default="turn",
+        later=True,
+    )
     debt: DebtRules | None = section(DebtRules, _("What failed openings cost."), default=None)
 
 
