@@ -15,12 +15,14 @@ from solver.race.actions import (
     Shifted,
     StopRule,
     Turn,
+    last_turn_worth,
     points_worth,
     stake_worth,
     turns_worth,
     win_worth,
 )
 from solver.race.endings import Outcome
+from solver.race.longrun import phase_values
 from solver.race.parts import MOST_TOGETHER, WHOLE, Starts, occur, part_of
 from solver.race.player import Player, fields_in_use, impossible_together, to_row
 from solver.race.position import (
@@ -73,6 +75,8 @@ class Advice(NamedTuple):
     """What a throw that brings nothing led to."""
     bound: float
     """No value is further from the truth than this."""
+    miscounted: bool = False
+    """Whether no turn has this total with this number of dice; the advice is as if one had."""
     interval: tuple[float, float] | None = None
     """Proven bounds on the value, where the match may stand still; the value is then their middle, more or less."""
 
@@ -102,6 +106,7 @@ class Advice(NamedTuple):
             "value": shown(self.objective, self.value),
             "error_bound": self.bound,
             **({"interval": list(self.interval)} if self.interval else {}),
+            **({"miscounted": True} if self.miscounted else {}),
             "rules_in_force": write_section(self.rules),
         }
         if self.throw is None:
@@ -136,7 +141,16 @@ def advise(
     outer: tuple[Turn, Turn] | None = None  # turns of which one is worth too little and the other too much
     turn_facts = take_turn_facts(rules, "--state", facts)
     player = read_player(rules, "--score", score, facts, "--state")
-    opponent = read_opponent(rules, "--vs", vs) if vs is not None else None
+    opponent = None
+    if vs is not None:
+        try:
+            opponent = read_opponent(rules, "--vs", vs, player)
+        except PositionError:
+            if rules.match.ending != "equal turns" or "second" in facts:
+                raise
+            # Only who is second in the round can have an opponent who has reached the target.
+            player = player._replace(second=1)
+            opponent = read_opponent(rules, "--vs", vs, player)
     throw = read_dice(rules, "--dice", dice) if dice is not None else None
     turn_points = read_turn_points(rules, "--turn", turn)
     if throw is None and turn_points:
@@ -148,8 +162,13 @@ def advise(
         if table is not None:
             allowed = _("only without --objective points, which needs none")
             raise PositionError(_("--table: {table}; allowed: {allowed}").format(table=table, allowed=allowed))
-        solved_turn = Turn(rules, player, points_worth(rules, player))
+        solved_turn = Turn(rules.alone(), player, points_worth(rules, player, phase_values(rules)))
         bound = rounding_bound(solved_turn.graph, float(rules.match.target))
+    elif opponent is not None and opponent.score >= rules.winning_score():
+        if table is not None:
+            raise PositionError(_("--table: {table}; allowed: only before the last turn").format(table=table))
+        solved_turn = Turn(rules.last_turn(opponent.score), player, last_turn_worth(rules, opponent))
+        bound = rounding_bound(solved_turn.graph, 1.0)
     else:
 
         def check() -> None:  # refuse what cannot be before a long solve, not after it
@@ -165,11 +184,12 @@ def advise(
                     alone = facts and who is player and read_player(rules, option, score, {}, "--state") in index
                     raise _lacking(rules, found, "--state" if alone else option, who)
             if opponent is None:
-                worth = turns_worth(index, found.values)
+                worth, played = turns_worth(index, found.values), rules.alone()
             else:
+                played = rules
                 worth_of = stake_worth if objective == "stake" else win_worth
                 worth = worth_of(rules, opponent, index, found.values)
-            solved_turn, bound = Turn(rules, player, worth), found.info.bound
+            solved_turn, bound = Turn(played, player, worth), found.info.bound
             if found.margins is not None and opponent is not None:
                 upper, lower = (Shifted(found.values, found.margins, sign) for sign in (1.0, -1.0))
                 outer = (
@@ -196,7 +216,8 @@ def advise(
     tie = 2.0 * bound if outer is None else 0.0
     if throw is None:
         return _bracketed(advice._replace(plan=solved_turn.plan(tie)), outer, lambda turn: turn.value)
-    slot = _slot(solved_turn, throw, turn_points, turn_facts)
+    slot, miscounted = _slot(solved_turn, throw, turn_points, turn_facts)
+    advice = advice._replace(miscounted=miscounted)
     choices = rank(solved_turn.choices(slot, throw, turn_points), tie)
     if not choices:
         ended = solved_turn.end(slot, throw)
@@ -267,10 +288,14 @@ def _named(table: Path | None) -> Iterator[None]:
         raise TableError(f"--table: {error}" if table is not None else str(error)) from None
 
 
-def _slot(turn: Turn, throw: tuple[int, ...], turn_points: int, facts: TurnFacts) -> int:
+def _slot(turn: Turn, throw: tuple[int, ...], turn_points: int, facts: TurnFacts) -> tuple[int, bool]:
+    """The slot of a throw, and whether the total must be miscounted."""
     if turn.player.skips:
         raise PositionError(_("--dice: {dice}; allowed: no throw, since this turn is lost").format(dice=_joined(throw)))
-    slot = turn.slot_of(len(throw), turn_points, facts.tries, blank=facts.blank)
+    slot, miscounted = turn.slot_of(len(throw), turn_points, facts.tries, blank=facts.blank), False
+    if slot is None and turn.rules.dice.hold == "any" and facts == TurnFacts():
+        # Where any dice may be held the sum is easily wrong, and the question makes sense all the same.
+        slot, miscounted = turn.nearest_slot(len(throw), turn_points), True
     if slot is None:
         raise PositionError(
             plural(
@@ -279,7 +304,7 @@ def _slot(turn: Turn, throw: tuple[int, ...], turn_points: int, facts: TurnFacts
                 len(throw),
             ).format(count=len(throw), points=turn_points)
         )
-    return slot
+    return slot, miscounted
 
 
 def _joined(throw: tuple[int, ...]) -> str:

@@ -120,7 +120,7 @@ class Scoring:
     def holds(self, throw: Multiset) -> list[Hold]:
         """Every legal way to hold dice of a throw, most points first; empty if the throw brings nothing."""
         best = self.best_reading(throw)
-        if self.every_die or not any(best.dice):
+        if self.every_die or self.points(best.dice, sum(throw)) is None or not any(best.dice):
             return [best] if any(best.dice) else []
         thrown = sum(throw)
         found = [

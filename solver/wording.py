@@ -66,12 +66,16 @@ def _heading(advice: Advice) -> list[str]:
         "win": _("For two, to {target}: the best chance to win."),
         "stake": _("For two, to {target}: the most stakes won."),
         "turns": _("Alone: the fewest turns to {target}."),
-        "points": _("The most points in this turn."),
+        "points": _("The most points per turn in the long run.")
+        if advice.rules.bolts and advice.rules.bolts.consecutive
+        else _("The most points in this turn."),
     }
     lines = [f"{advice.rules.title or advice.ruleset}. {aims[advice.objective].format(target=target)}"]
     lines.append(_("You: {facts}.").format(facts=facts(advice.rules, advice.player)))
     if advice.opponent:
         lines.append(_("Opponent: {facts}.").format(facts=facts(advice.rules, advice.opponent)))
+    if advice.opponent and advice.opponent.score >= advice.rules.winning_score():
+        lines.append(_("This is your last turn: you must get past {score}.").format(score=advice.opponent.score))
     if advice.throw is not None:
         throw = " ".join(map(str, advice.throw))
         lines.append(
@@ -81,6 +85,13 @@ def _heading(advice: Advice) -> list[str]:
                 advice.turn_points,
             ).format(points=advice.turn_points, throw=throw)
         )
+    if advice.miscounted and advice.throw is not None:
+        text = plural(
+            "No turn has {points} points with {count} die left; this is advice as if one had.",
+            "No turn has {points} points with {count} dice left; this is advice as if one had.",
+            len(advice.throw),
+        )
+        lines.append(text.format(points=advice.turn_points, count=len(advice.throw)))
     return lines
 
 
@@ -94,7 +105,9 @@ def facts(rules: Rules, player: Player) -> str:
         elif field == "score" or value:
             names = {
                 "score": _("score {count}"),
-                "bolts": plural("{count} bolt", "{count} bolts", value),
+                "bolts": plural("{count} bust in a row", "{count} busts in a row", value)
+                if rules.bolts and rules.bolts.consecutive
+                else plural("{count} bolt", "{count} bolts", value),
                 "attempts": plural("{count} failed attempt", "{count} failed attempts", value),
                 "falls": plural("{count} fall", "{count} falls", value),
                 "marks": plural("{count} mark", "{count} marks", value),
@@ -102,6 +115,9 @@ def facts(rules: Rules, player: Player) -> str:
                 "admission": _("admitted with {count}"),
                 "skips": _("the next turn lost"),
                 "extra": _("an extra turn"),
+                "again": plural("{count} die to be thrown again", "{count} dice to be thrown again", value),
+                "offered": plural("{count} die left over", "{count} dice left over", value),
+                "second": _("second in each round"),
             }
             words.append(names[field].format(count=value))
     return ", ".join(words)
@@ -140,6 +156,11 @@ def _remarks(advice: Advice, choice: Choice) -> list[str]:
         lines.append(_("You then have: {facts}.").format(facts=facts(advice.rules, outcome.player)))
     if outcome.won:
         lines.append(_("That wins."))
+    if outcome.leads and advice.opponent:
+        text = _("That reaches the target. The opponent has one more turn, and {percent:.2f} % of the match in it.")
+        lines.append(text.format(percent=100.0 * (1.0 - choice.value)))
+    if outcome.attacks and outcome.attacks[0].rule.startswith("offer"):
+        lines.append(_("The dice left over are offered to the opponent."))
     if outcome.dumped:
         lines.append(_("The dump truck takes it: the score becomes 0."))
     if outcome.kept:
@@ -159,6 +180,7 @@ def _remarks(advice: Advice, choice: Choice) -> list[str]:
 def _why_no_stop(advice: Advice, choice: Choice, block: Block) -> list[str]:
     low, high = pit(advice.rules, advice.player) or (0, 0)
     wants = {
+        "match": _("a turn needs {needed} points to be written, and this one has {points}"),
         "opening": _("to open, a turn needs {needed} points, and this one has {points}"),
         "pits": _("in the pit {low}-{high} a turn needs {needed} points, and this one has {points}"),
         "barrel": _("on the barrel a turn needs {needed} points, and this one has {points}"),

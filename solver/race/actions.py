@@ -9,7 +9,6 @@ from __future__ import annotations
 from array import array
 from collections import defaultdict
 from collections.abc import Callable, Iterator
-from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
 from solver._turn import turn_values
@@ -98,10 +97,6 @@ class StopRule(NamedTuple):
     """Runs of turn totals in points, both ends included; None for no upper end."""
 
 
-_compiled = lru_cache(maxsize=8)(compile_turn)
-"""Whoever asks about many positions of a game compiles its turn once."""
-
-
 class Turn:
     """The turn of one player at one match state, solved."""
 
@@ -109,7 +104,7 @@ class Turn:
         self.rules = rules
         self.player = player
         self.step = rules.match.step
-        self.graph: TurnGraph = _compiled(rules)
+        self.graph: TurnGraph = compile_turn(rules)
         self._turn = TurnRules(rules)
         # Only totals that dice can make: the table need not know what others would lead to.
         last = last_turns(rules)
@@ -150,12 +145,28 @@ class Turn:
             return None
         retries = self._turn.retries(dice, first=total == 0) - tries
         blank = blank or (tries > 0 and total == 0 and self.rules.blank_counts())
-        reached = reachable_totals(self.graph, total)
-        for number, slot in enumerate(self.graph.slots):
-            here = reached[number] >> total & 1
-            if here and (slot.dice, slot.retries, slot.bolt == BOLT) == (dice, retries, blank):
+        reached = reachable_totals(self.graph, total, self._start)
+        for number in self._slots_of(dice, retries, blank=blank):
+            if reached[number] >> total & 1:
                 return number
         return None
+
+    def nearest_slot(self, dice: int, turn_points: int) -> int | None:
+        """The slot in which so many dice are thrown in the middle of a turn, whatever its total; None if it is over."""
+        total = turn_points // self.step
+        if not total or turn_points % self.step or self._mode(total) == TURN_ENDS:
+            return None
+        found = self._slots_of(dice, self._turn.retries(dice, first=False), blank=False)
+        return next((number for number in found if self.graph.slots[number].may_stop), None)
+
+    def _slots_of(self, dice: int, retries: int, *, blank: bool) -> list[int]:
+        """Slots in which so many dice are thrown, dice taken over first."""
+        found = [
+            (not slot.inherited, number)
+            for number, slot in enumerate(self.graph.slots)
+            if (slot.dice, slot.retries, slot.bolt == BOLT) == (dice, retries, blank) and dice
+        ]
+        return [number for _fresh, number in sorted(found)]
 
     def choices(self, slot: int, throw: tuple[int, ...], turn_points: int) -> list[Choice]:
         """Everything that the player may do after a throw in a slot; empty on a bust. Not sorted."""
@@ -308,10 +319,31 @@ def win_worth(
     def worth(outcome: Outcome) -> float:
         if outcome.won:
             return 1.0
-        mover, other = _row(index, outcome.player), _row(index, _attacked(rules, outcome, waiter))
+        left = _attacked(rules, outcome, waiter)
+        if outcome.leads:
+            return 1.0 - caught(rules, left, outcome.player)
+        mover, other = _row(index, outcome.player), _row(index, left)
         if outcome.kept:
             return _within(own[mover, other], 0.0, 1.0)
         return 1.0 - _within(values[other, mover], 0.0, 1.0)
+
+    return worth
+
+
+def caught(rules: RaceRules, player: Player, leader: Player) -> float:
+    """The share of the match that a player gets in his last turn against a leader."""
+    last = last_turns(rules)
+    assert last is not None
+    return last.chance(rules, player, min(leader.score, rules.winning_score() + last.most_lead))
+
+
+def last_turn_worth(rules: RaceRules, leader: Player) -> Worth:
+    """The share of the match that the mover gets whose last turn it is, against a leader."""
+
+    def worth(outcome: Outcome) -> float:
+        if outcome.player.score == leader.score and not outcome.won:
+            return 0.5 if rules.match.ties == "shared" else 0.0
+        return float(outcome.won or outcome.player.score > leader.score)
 
     return worth
 
@@ -349,9 +381,18 @@ def turns_worth(index: dict[Player, int], values: memoryview[float]) -> Worth:
     return worth
 
 
-def points_worth(rules: RaceRules, player: Player) -> Worth:
-    """Change of the player's own score; points beyond the target count nothing."""
-    return lambda outcome: float(min(outcome.player.score, rules.match.target) - player.score)
+def points_worth(rules: RaceRules, player: Player, phases: tuple[float, ...] = (0.0,)) -> Worth:
+    """Change of the player's own score; points beyond the target count nothing.
+
+    ``phases`` are what turns without result in a row, by their number, do to the points of later turns.
+    """
+
+    def worth(outcome: Outcome) -> float:
+        after = outcome.player
+        later = 0.0 if outcome.won else phases[min(after.bolts, len(phases) - 1)]
+        return min(after.score, rules.match.target) - player.score + later
+
+    return worth
 
 
 def _row(index: dict[Player, int], player: Player) -> int:

@@ -3,27 +3,31 @@
 from typing import Any, NamedTuple
 
 from solver.errors import PositionError, TableError
-from solver.race.player import Player, counters, fields_in_use, from_row
+from solver.race.player import Player, counters, fields_in_use, from_row, may_lead
 from solver.race.rules import OBJECTIVES, RaceRules
 from solver.schema import nearest, quoted
 from solver.table import Table
 from solver.text import _
 
-FLAGS = ("opened", "skips", "extra")
+FLAGS = ("opened", "skips", "extra", "second")
 """Facts that are stated with yes or no."""
 YES = ("yes", "true", "1")
 NO = ("no", "false", "0")
 
 
-def read_player(rules: RaceRules, option: str, score: str, facts: dict[str, str], facts_option: str) -> Player:
+def read_player(
+    rules: RaceRules, option: str, score: str, facts: dict[str, str], facts_option: str, highest: int | None = None
+) -> Player:
     """A player with a written score and further facts.
 
     A fact that is not stated has its value at the start of the match, but who has points has opened.
+    ``highest`` is the highest score that he can have, by default the highest that does not win.
     ``option`` and ``facts_option`` are what errors call the two. PositionError if something cannot be.
     """
     barrel, step, least = rules.barrel, rules.match.step, rules.least_score()
     held = barrel is not None and barrel.clamp and not barrel.cumulative
-    highest = (barrel.start if barrel and held else rules.match.target - 1) // step * step
+    if highest is None:
+        highest = (barrel.start if barrel and held else rules.match.target - 1) // step * step
     points = _multiple(rules, option, score, least, highest)
     opened = rules.opening is None or points > 0
     player = Player(score=points, opened=opened)
@@ -86,14 +90,20 @@ def read_facts(option: str, text: str) -> dict[str, str]:
     return facts
 
 
-def read_opponent(rules: RaceRules, option: str, text: str) -> Player:
-    """An opponent, as a score or as facts that include the score."""
-    if "=" not in text:
-        return read_player(rules, option, text.strip(), {}, option)
-    facts = read_facts(option, text)
+def read_opponent(rules: RaceRules, option: str, text: str, player: Player) -> Player:
+    """The opponent of a player, as a score or as facts that include the score.
+
+    Who has reached the target has an opponent left with a last turn, where the rules grant one.
+    """
+    facts = read_facts(option, text) if "=" in text else {"score": text.strip()}
     if "score" not in facts:
         raise _wrong(option, text, _("a score, or facts with a score, such as score=640,bolts=1"))
-    return read_player(rules, option, facts.pop("score"), facts, option)
+    if "offered" in facts:
+        raise _wrong(option, text, _("dice left over are offered to the player who moves"))
+    waits = player._replace(second=1 - player.second)
+    highest = 2 * rules.match.target if may_lead(rules, waits) else None
+    opponent = read_player(rules, option, facts.pop("score"), facts, option, highest)
+    return opponent._replace(second=waits.second) if rules.match.ending == "equal turns" else opponent
 
 
 def read_dice(rules: RaceRules, option: str, text: str) -> tuple[int, ...]:

@@ -1,7 +1,7 @@
 """What a ruleset of the race family may say, and which rules contradict each other."""
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from solver.combos import Combination, Scoring, any_doublet, equal_dice, groups, run_of_faces
 from solver.dice import Die, fair_die
@@ -9,6 +9,7 @@ from solver.race.sections import (
     DEBT,
     EQUAL,
     FINE,
+    MOST_POINTS,
     MOST_STEPS,
     POINTS,
     REPEATS,
@@ -38,7 +39,8 @@ OBJECTIVES = {"win": 2, "stake": 2, "turns": 1, "points": 1}
 
 ``win``: chance to win for the player to move. ``stake``: stakes that he wins on average. ``turns``: fewest expected
 turns to win, alone. ``points``: most expected points of one turn: the change of the player's own score, where points
-beyond the target count nothing.
+beyond the target count nothing. Where turns without result in a row are counted, with
+what they do to the points of later turns in the long run.
 """
 
 
@@ -145,8 +147,20 @@ class RaceRules(Section):
         if match.ending == "at once" and match.overshoot != "given away":
             return self
         overshoot = "on a stop" if match.overshoot == "given away" else match.overshoot
-        changed = MatchRules(**{**vars(match), "ending": "at once", "ties": "leader", "overshoot": overshoot})
-        return RaceRules(**{**vars(self), "match": changed})
+        return self._with_match(ending="at once", ties="leader", overshoot=overshoot)
+
+    def last_turn(self, leader: int) -> "RaceRules":
+        """The rules of a last turn against a leader with this score: who gets past him has won at once."""
+        return self._with_match(ending="at once", ties="leader", target=leader + self.match.step, finish="at least")
+
+    def within_turns(self) -> "RaceRules":
+        """Rules that make the same turns, and are alike where only the match differs."""
+        # Where the race ends is no matter of a turn.
+        return self._with_match(ending="at once", ties="leader", target=MOST_POINTS, finish="at least")
+
+    def _with_match(self, **changes: Any) -> "RaceRules":
+        changed: dict[str, Any] = {**vars(self), "match": MatchRules(**{**vars(self.match), **changes})}
+        return RaceRules(**changed)
 
     def blank_counts(self) -> bool:
         """Whether a first throw that brings nothing gives a bolt, whatever becomes of the turn."""

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from solver._sweep import Machine, Plans, padded
 from solver.certify import Values
 from solver.errors import SolverError
+from solver.race.longrun import phase_values
 from solver.race.model import RaceModel
 from solver.race.relaxation import layers_in_use, relaxed, spread_layers
 from solver.race.rules import OBJECTIVES
@@ -44,6 +45,8 @@ class Sweep:
         layers, rows = layers_in_use(model), movers + len(model.verdicts)
         _check_memory((layers * rows + WORK_ARRAYS * movers) * self.padded[1] * 8)
         self._layers = np.zeros((layers, rows, self.padded[1]))
+        phases = phase_values(model.rules) if objective == "points" else (0.0,)
+        self._phases = np.array([phases[min(state.bolts, len(phases) - 1)] for state in model.states])[:, None]
         self._scores = np.array([state.score for state in model.states], dtype=np.float64)[:, None]
         self.most = float(model.payoff.max()) if objective == "stake" else 1.0
         """No value of a match is larger than this, either way."""
@@ -111,7 +114,7 @@ class Sweep:
             layer = self._layers[first]
             passed, won = layer[:movers, :waiters], layer[movers:, :waiters]
             if self.objective == "points":
-                passed[:] = self._scores
+                passed[:] = self._scores + self._phases
                 won[:] = self.model.rules.match.target
             elif first:
                 passed[:] = kept

@@ -11,7 +11,7 @@ from __future__ import annotations
 from array import array
 from collections import defaultdict
 from fractions import Fraction
-from functools import reduce
+from functools import lru_cache, reduce
 from itertools import accumulate
 from math import prod
 from operator import or_
@@ -87,7 +87,15 @@ class TurnGraph(NamedTuple):
 
 
 def compile_turn(rules: RaceRules) -> TurnGraph:
-    """The graph of a turn under these rules. RulesetError if a turn could go on for ever."""
+    """The graph of a turn under these rules. RulesetError if a turn could go on for ever.
+
+    It is the same for all that ends a match, and kept for whoever asks again.
+    """
+    return _compiled(rules.within_turns())
+
+
+@lru_cache(maxsize=8)
+def _compiled(rules: RaceRules) -> TurnGraph:
     turn = TurnRules(rules)
     rolls: dict[Slot, dict[frozenset[tuple[int, Slot]], int]] = {}
     ends: dict[Slot, dict[End, int]] = {}
@@ -116,14 +124,17 @@ def compile_turn(rules: RaceRules) -> TurnGraph:
     return _flatten(turn, order, rolls, ends)
 
 
-def reachable_totals(graph: TurnGraph, highest: int) -> list[int]:
-    """For each slot the totals up to ``highest`` at which a turn can be there, as the bits of an integer."""
+def reachable_totals(graph: TurnGraph, highest: int, start: int | None = None) -> list[int]:
+    """For each slot the totals up to ``highest`` at which a turn can be there, as the bits of an integer.
+
+    The turn begins in the slot ``start``, or in any in which a turn can begin.
+    """
     mask = (1 << (highest + 1)) - 1
     reached = [0] * len(graph.slots)
-    for slot in graph.starts.values():
+    fresh = list(graph.starts.values()) if start is None else [start]
+    for slot in fresh:
         reached[slot] = 1
     options = [{option for roll in rolls for option in roll.options} for rolls in graph.rolls]
-    fresh = list(graph.starts.values())
     while fresh:
         slot = fresh.pop()
         for gain, following in options[slot]:
