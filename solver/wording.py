@@ -115,7 +115,6 @@ def facts(rules: Rules, player: Player) -> str:
                 "admission": _("admitted with {count}"),
                 "skips": _("the next turn lost"),
                 "extra": _("an extra turn"),
-                "again": plural("{count} die to be thrown again", "{count} dice to be thrown again", value),
                 "offered": plural("{count} die left over", "{count} dice left over", value),
                 "second": _("second in each round"),
             }

@@ -11,7 +11,7 @@ in the end: what a stop on an obstacle costs.
 from typing import NamedTuple
 
 from solver.race.player import Player, may_lead, obstacle, on_barrel, pit
-from solver.race.rules import AGAIN, BLANK, INSTANT_WIN, End, RaceRules, Stop
+from solver.race.rules import BLANK, INSTANT_WIN, End, RaceRules, Stop
 from solver.race.stops import (
     MUST_THROW,
     TURN_ENDS,
@@ -44,7 +44,7 @@ class Outcome(NamedTuple):
     attacks: tuple[Attack, ...] = ()
     dumped: bool = False
     kept: bool = False
-    """Whether the mover keeps the move, for an extra turn or because the turn goes on."""
+    """Whether the mover keeps the move, for an extra turn."""
     leads: bool = False
     """Whether the mover has reached the target, and the other player has a last turn."""
 
@@ -84,7 +84,7 @@ def transitions(
     if player.skips or player.score >= rules.winning_score():
         lost = after_total(rules, player, 0)
         return Transitions([TURN_ENDS], [[lost] * len(rules.stop_kinds())], [lost for _kind in rules.end_kinds()])
-    plain = player._replace(bolts=0, falls=0, marks=0, failures=0, admission=0, again=0, offered=0)
+    plain = player._replace(bolts=0, falls=0, marks=0, failures=0, admission=0, offered=0)
     if known is None or _stops_touch_counters(rules, player):
         modes, stops = _stops(rules, player, totals)
     else:
@@ -143,10 +143,10 @@ USUAL = Stop()
 def after_total(rules: RaceRules, player: Player, points: int, stop: Stop = USUAL) -> Outcome:
     """How the turn ends when it ends at this total, by a stop of some kind or at once."""
     if player.skips:
-        return Outcome(player._replace(skips=0))
+        return Outcome(player._replace(skips=0, offered=0))
     if player.score >= rules.winning_score():  # by a gift
         return Outcome(player, won=True)
-    player = player._replace(again=0, offered=0)
+    player = player._replace(offered=0)
     if overshoots(rules, player, points):
         outcome = after_overshoot(rules, player, blank=stop.blank, points=points)
     elif dumps_at_once(rules, player, points):
@@ -214,9 +214,7 @@ def after_end(rules: RaceRules, player: Player, end: End) -> Outcome:
     """How the turn ends by a throw that ends it, one of the kinds that ``RaceRules.end_kinds`` names."""
     if end == INSTANT_WIN:
         return Outcome(player._replace(score=rules.winning_score(), opened=True), won=True)
-    if end.name == AGAIN.name:
-        return Outcome(player._replace(again=end.dice, offered=0), kept=True)
-    player = player._replace(again=0, offered=0)
+    player = player._replace(offered=0)
     outcome = after_bust(rules, player, bolt=end.name == BLANK.name or not rules.blank_counts())
     return _leaving(rules, outcome, end.dice)
 

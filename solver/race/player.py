@@ -29,8 +29,6 @@ class Player(NamedTuple):
     """1 if the next turn is lost."""
     extra: int = 0
     """1 if the turn to come is an extra turn."""
-    again: int = 0
-    """Dice to be thrown again in the turn that goes on, after a throw that took its points; 0 for none."""
     offered: int = 0
     """Dice that the player before did not set aside; 0 for none."""
     second: int = 0
@@ -50,7 +48,7 @@ def starting(rules: RaceRules, players: int) -> list[Player]:
 def turn_start(rules: RaceRules, player: Player) -> Start:
     """How the next turn of a player begins."""
     enters = rules.opening is not None and rules.opening.scope == "first throw" and not player.opened
-    return Start(enters, player.again, player.offered)
+    return Start(enters, player.offered)
 
 
 def may_lead(rules: RaceRules, player: Player) -> bool:
@@ -70,7 +68,6 @@ def counters(rules: RaceRules) -> dict[str, int]:
         "failures": debt and debt.failures,
         "skips": 2 if obstacles and not (obstacles.extra_turn and obstacles.fine) else 0,
         "extra": 2 if obstacles and obstacles.extra_turn else 0,
-        "again": rules.dice.count + 1 if rules.goes_on() else 0,
         "offered": rules.dice.count + 1 if rules.inherited_dice else 0,
         "second": 2 if rules.match.ending == "equal turns" else 0,
     }

@@ -52,9 +52,9 @@ class End(NamedTuple):
     """Dice of the throw that ended it, where that matters to what follows."""
 
 
-BUST, BLANK, AGAIN, INSTANT_WIN = map(End, ("bust", "blank first throw", "again", "instant win"))
-"""Forced ends: by a throw that brings nothing, of which the first may be a case of its own; by one that takes the
-points of the turn only, so that the same dice must be thrown again; and by one that wins the match."""
+BUST, BLANK, INSTANT_WIN = map(End, ("bust", "blank first throw", "instant win"))
+"""Forced ends: by a throw that brings nothing, of which the first may be a case of its own, and by one that wins the
+match."""
 
 
 class Stop(NamedTuple):
@@ -71,8 +71,6 @@ class Start(NamedTuple):
 
     entering: bool = False
     """Whether the first throw must bring enough to open."""
-    again: int = 0
-    """Dice of a throw that took the points of the turn, and must be thrown again; 0 for none."""
     offered: int = 0
     """Dice that the player before did not set aside, which may be thrown instead of all; 0 for none."""
 
@@ -117,8 +115,6 @@ class RaceRules(Section):
         """Kinds of forced end that a turn can have; the bust comes first."""
         left = range(self.dice.count + 1) if self.inherited_dice else (0,)
         kinds = [bust._replace(dice=dice) for bust in (BUST, BLANK)[: 1 + self.blank_counts()] for dice in left]
-        if self.goes_on():
-            kinds += [AGAIN._replace(dice=dice) for dice in range(1, self.dice.count + 1)]
         return (*kinds, INSTANT_WIN) if self.instant_win else tuple(kinds)
 
     def stop_kinds(self) -> tuple[Stop, ...]:
@@ -129,17 +125,8 @@ class RaceRules(Section):
     def starts(self) -> tuple[Start, ...]:
         """All ways in which a turn can begin; that of the first turn of a match comes first."""
         enters = self.opening is not None and self.opening.scope == "first throw"
-        dice = range(1, self.dice.count + 1)
-        found = [Start(entering) for entering in (True, False)[1 - enters :]]
-        if self.goes_on():
-            found += [start._replace(again=left) for start in tuple(found) for left in dice]
-        if self.inherited_dice:
-            found += [start._replace(offered=left) for start in found if not start.again for left in dice]
-        return tuple(found)
-
-    def goes_on(self) -> bool:
-        """Whether a throw that brings nothing does not end the turn."""
-        return self.dice.bust == "loses the points"
+        offers = range(self.dice.count + 1) if self.inherited_dice else (0,)
+        return tuple(Start(entering, left) for left in offers for entering in (True, False)[1 - enters :])
 
     def alone(self) -> "RaceRules":
         """The same rules for a player without opponents, for whom the target is the end."""
@@ -291,15 +278,6 @@ def _turn_problems(rules: RaceRules) -> Iterator[Problem]:
                 yield Problem(name, _("in force"), _("only without inherited_dice"))
         if rules.dice.hot_dice.startswith("confirm"):
             yield Problem("dice.hot_dice", quoted(rules.dice.hot_dice), _("only without inherited_dice"))
-        if rules.goes_on():
-            yield Problem("dice.bust", quoted(rules.dice.bust), _("only without inherited_dice"))
-    if rules.goes_on():
-        if rules.second_try:
-            yield Problem("second_try", _("in force"), _('only with dice.bust = "ends the turn"'))
-        if rules.blank_counts():
-            yield Problem("bolts.given_for", quoted("first throw"), _('only with dice.bust = "ends the turn"'))
-        if rules.dice.hot_dice.startswith("confirm"):
-            yield Problem("dice.hot_dice", quoted(rules.dice.hot_dice), _('only with dice.bust = "ends the turn"'))
     if (toxic := rules.toxic) and toxic.dice > rules.dice.count:
         yield Problem("toxic.dice", quoted(toxic.dice), _("at most dice.count, {count}").format(count=rules.dice.count))
     if toxic and toxic.face > rules.dice.faces:

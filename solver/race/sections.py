@@ -70,15 +70,6 @@ class DiceRules(Section):
         default="held dice",
         later=True,
     )
-    bust: str = key(
-        one_of("ends the turn", "loses the points"),
-        _(
-            "Whether a throw that brings nothing ends the turn, or only takes its points, and the same dice must be "
-            "thrown again."
-        ),
-        default="ends the turn",
-        later=True,
-    )
 
 
 class InheritedDiceRules(Section):

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from solver.combos import Hold, Scoring
 from solver.dice import Die, Multiset, throw_ways
-from solver.race.rules import AGAIN, BLANK, BUST, INSTANT_WIN, End, RaceRules, Start, Stop
+from solver.race.rules import BLANK, BUST, INSTANT_WIN, End, RaceRules, Start, Stop
 
 NO_BOLT, IF_BLANK, BOLT = range(3)
 """What is known of the bolt for a blank first throw: none will come of it; this is that throw; it has come."""
@@ -55,7 +55,6 @@ class TurnRules:
         self._stop_counts_all = rules.dice.stop_with == "all scoring dice"
         self._win = rules.instant_win
         self._toxic = rules.toxic
-        self._goes_on = rules.goes_on()
         self._leaves = rules.inherited_dice is not None
         self._bonus = rules.inherited_dice.bonus if rules.inherited_dice else 0
         self._entrance = rules.opening.points if rules.opening else 0
@@ -73,8 +72,7 @@ class TurnRules:
         bolt = IF_BLANK if BLANK in self.ends else NO_BOLT
         if start.offered:
             return Slot(0, may_stop=False, bolt=bolt, entering=start.entering, offered=start.offered)
-        dice = start.again or len(self.dice)
-        return Slot(dice, may_stop=False, retries=self._first_retries, bolt=bolt, entering=start.entering)
+        return Slot(len(self.dice), may_stop=False, retries=self._first_retries, bolt=bolt, entering=start.entering)
 
     def stop_kind(self, slot: Slot) -> Stop:
         """The kind of stop that belongs to a slot, whether or not it may be made there."""
@@ -100,8 +98,6 @@ class TurnRules:
         holds = self.scoring.holds(throw)
         if not holds and slot.retries:
             return None
-        if not holds and self._goes_on:
-            return AGAIN._replace(dice=slot.dice)
         if not holds or (slot.entering and self._gain(slot, holds[0]) < self._entrance):
             return self.nothing(slot)
         return None
