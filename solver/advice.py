@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from solver.errors import PositionError, SolverError, TableError
-from solver.families import Rules, load_rules, solve_table
+from solver.families import Rules, load_dice, load_rules, solve_table
 from solver.library import find_table
 from solver.race.actions import (
     Block,
@@ -28,11 +28,13 @@ from solver.race.player import Player, fields_in_use, impossible_together, to_ro
 from solver.race.position import (
     FLAGS,
     TurnFacts,
+    faces_of,
     read_dice,
     read_facts,
     read_opponent,
     read_player,
     read_turn_points,
+    side_in_words,
     state_index,
     take_turn_facts,
 )
@@ -60,6 +62,7 @@ class Advice(NamedTuple):
     player: Player
     opponent: Player | None
     throw: tuple[int, ...] | None
+    """Sides of the dice thrown, as ``solver.race.position`` counts them: faces, where all dice are alike."""
     turn_points: int
     choices: list[Choice]
     """Best first; empty without a throw, or if the throw brings nothing."""
@@ -87,11 +90,12 @@ class Advice(NamedTuple):
             "objective": self.objective,
             "state": _facts(self.rules, self.player),
             "opponents": [_facts(self.rules, self.opponent)] if self.opponent else [],
-            "throw": list(self.throw) if self.throw is not None else None,
+            "throw": faces_of(self.rules, self.throw) if self.throw is not None else None,
             "turn_points": self.turn_points,
             "options": [
                 {
-                    "hold": list(choice.hold),
+                    "hold": faces_of(self.rules, choice.hold),
+                    **({"dice_held": self.spelled(choice.hold)} if self.rules.dice.loaded else {}),
                     "points": choice.points,
                     "turn_points": choice.turn_points,
                     "then": "stop" if choice.stop else "throw",
@@ -111,9 +115,13 @@ class Advice(NamedTuple):
         }
         if self.throw is None:
             found["plan"] = [
-                {"dice": rule.dice, "stop": [[low, high] for low, high in rule.totals]} for rule in self.plan
+                {"dice": rule.dice, **({"pool": list(rule.pool)} if rule.pool else {}), "stop": [[low, high] for low, high in rule.totals]} for rule in self.plan
             ]
         return found
+
+    def spelled(self, sides: tuple[int, ...]) -> list[str]:
+        """Sides of dice as players name them."""
+        return [side_in_words(self.rules, number) for number in sides]
 
 
 def advise(
@@ -126,16 +134,19 @@ def advise(
     state: str | None = None,
     objective: str | None = None,
     table: Path | None = None,
+    die: tuple[str, ...] = (),
     solve: Solve | None = None,
     warn: Callable[[str], None] | None = None,
 ) -> Advice:
     """Advice for one position, stated as on the command line.
 
     The objective is by default ``win`` against an opponent, or ``stake`` where not all losses are equal, and ``turns``
-    alone. ``solve`` makes a table if there is
+    alone. Each ``die`` is a loaded one, as name=weights. ``solve`` makes a table if there is
     none; by default it is solved now, without a word. Raises RulesetError, PositionError or TableError.
     """
     rules = load_rules(ruleset, "--ruleset")
+    if die:
+        rules = load_dice(rules, die)
     objective = _objective(rules, objective, vs)
     facts = read_facts("--state", state) if state is not None else {}
     outer: tuple[Turn, Turn] | None = None  # turns of which one is worth too little and the other too much
@@ -292,10 +303,11 @@ def _slot(turn: Turn, throw: tuple[int, ...], turn_points: int, facts: TurnFacts
     """The slot of a throw, and whether the total must be miscounted."""
     if turn.player.skips:
         raise PositionError(_("--dice: {dice}; allowed: no throw, since this turn is lost").format(dice=_joined(throw)))
-    slot, miscounted = turn.slot_of(len(throw), turn_points, facts.tries, blank=facts.blank), False
+    pool = turn.pool(throw)
+    slot, miscounted = turn.slot_of(len(throw), turn_points, facts.tries, blank=facts.blank, pool=pool), False
     if slot is None and turn.rules.dice.hold == "any" and facts == TurnFacts():
         # Where any dice may be held the sum is easily wrong, and the question makes sense all the same.
-        slot, miscounted = turn.nearest_slot(len(throw), turn_points), True
+        slot, miscounted = turn.nearest_slot(len(throw), turn_points, pool), True
     if slot is None:
         raise PositionError(
             plural(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 from solver.errors import PositionError, RulesetError, TableError
@@ -10,7 +10,7 @@ from solver.race.examples import check_examples
 from solver.race.parts import WHOLE, Starts
 from solver.race.rules import OBJECTIVES, RaceRules, read_rules
 from solver.ruleset import Ruleset, digest, from_canonical, load_ruleset
-from solver.schema import nearest, quoted
+from solver.schema import nearest, quoted, write_section
 from solver.text import _
 
 if TYPE_CHECKING:
@@ -41,6 +41,22 @@ def read_ruleset(ruleset: Ruleset) -> Rules:
 def load_rules(name: str, option: str = "ruleset") -> Rules:
     """The rules of a shipped ruleset, by name, or of a file, by path. RulesetError if there are none to use."""
     return read_ruleset(load_ruleset(name, option))
+
+
+def load_dice(rules: Rules, dice: Iterable[str], option: str = "--die") -> Rules:
+    """The same rules with loaded dice, each as ``name=weight,weight,...``. PositionError or RulesetError if wrong."""
+    data = write_section(rules)
+    for text in dice:
+        name, equals, weights = text.partition("=")
+        parts = [part.strip() for part in weights.split(",")]
+        if not equals:
+            allowed = _("a name and the weights of the faces, such as lucky=2,1,1,1,1,1")
+            raise PositionError(
+                _("{option}: {found}; allowed: {allowed}").format(option=option, found=quoted(text), allowed=allowed)
+            )
+        loaded = data["dice"].setdefault("loaded", {})
+        loaded[name] = [int(part) if part.isascii() and part.isdigit() and len(part) < 20 else part for part in parts]
+    return read_ruleset(Ruleset(option, data, {}))
 
 
 def solve_table(

@@ -28,7 +28,7 @@ def describe(advice: Advice) -> str:
             lines.append(_("You now have: {facts}.").format(facts=facts(advice.rules, advice.outcome.player)))
     else:
         best, block = advice.choices[0], advice.blocks[0]
-        lines.append(f"{_action(best)}  {in_words(advice.objective, best.value)}.")
+        lines.append(f"{_action(advice, best)}  {in_words(advice.objective, best.value)}.")
         lines += _remarks(advice, best)
         if not best.stop and not any(choice.stop and choice.hold == best.hold for choice in advice.choices):
             lines += _why_no_stop(advice, best, block)
@@ -77,7 +77,7 @@ def _heading(advice: Advice) -> list[str]:
     if advice.opponent and advice.opponent.score >= advice.rules.winning_score():
         lines.append(_("This is your last turn: you must get past {score}.").format(score=advice.opponent.score))
     if advice.throw is not None:
-        throw = " ".join(map(str, advice.throw))
+        throw = " ".join(advice.spelled(advice.throw))
         lines.append(
             plural(
                 "This turn so far: {points} point. Thrown: {throw}.",
@@ -122,8 +122,8 @@ def facts(rules: Rules, player: Player) -> str:
     return ", ".join(words)
 
 
-def _action(choice: Choice) -> str:
-    hold = " ".join(map(str, choice.hold))
+def _action(advice: Advice, choice: Choice) -> str:
+    hold = " ".join(advice.spelled(choice.hold))
     if choice.duty == SECOND_TRY:
         return _("Nothing scores, but there is a second try: throw all {dice} dice again.").format(dice=choice.dice)
     if choice.forced:
@@ -212,7 +212,7 @@ def _others(advice: Advice) -> list[str]:
             cost = _("costs {loss}").format(loss=_loss(advice, loss))
         else:
             cost = _("not known to be worse") if advice.interval else _("as good")
-        lines.append(f"  {_action(choice)}  {in_words(advice.objective, choice.value)}, {cost}")
+        lines.append(f"  {_action(advice, choice)}  {in_words(advice.objective, choice.value)}, {cost}")
     if len(others) > MOST_OTHERS:
         lines.append(_("  and {count} more, which cost no less").format(count=len(others) - MOST_OTHERS))
     return lines
@@ -243,6 +243,15 @@ def _plan(advice: Advice) -> list[str]:
     lines = [_("When to stop:")]
     for rule in advice.plan:
         left = plural("{dice} die left", "{dice} dice left", rule.dice).format(dice=rule.dice)
+        left += f" ({_pool(advice.rules, rule.pool)})" if rule.pool else ""
         where = _("with {totals}").format(totals=stop_totals(rule)) if rule.totals else _("never")
         lines.append(f"  {left}: {where}")
     return lines
+
+
+def _pool(rules: Rules, pool: tuple[int, ...]) -> str:
+    """Dice of several kinds, such as ``2 ordinary, 1 lucky``."""
+    names = [""] * len(pool)
+    for name, kind in rules.kinds_by_name().items():
+        names[kind] += f"/{name}" if names[kind] else name
+    return ", ".join(f"{count} {name or _('ordinary')}" for name, count in zip(names, pool, strict=True) if count)

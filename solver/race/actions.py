@@ -95,6 +95,8 @@ class StopRule(NamedTuple):
     dice: int
     totals: list[tuple[int, int | None]]
     """Runs of turn totals in points, both ends included; None for no upper end."""
+    pool: tuple[int, ...] = ()
+    """How many dice of each kind are left; nothing where all dice are alike."""
 
 
 class Turn:
@@ -106,6 +108,7 @@ class Turn:
         self.step = rules.match.step
         self.graph: TurnGraph = compile_turn(rules)
         self._turn = TurnRules(rules)
+        self._sides = rules.dice.faces * len(self._turn.kinds)
         # Only totals that dice can make: the table need not know what others would lead to.
         last = last_turns(rules)
         most_lead = last.most_lead if last else 0
@@ -132,13 +135,20 @@ class Turn:
 
     def end(self, slot: int, throw: tuple[int, ...]) -> tuple[End, float, Outcome] | None:
         """How a throw in a slot ends the turn, if it does: the kind, what is left, and the outcome."""
-        kind = self._turn.end(self.graph.slots[slot], from_faces(throw, self.rules.dice.faces))
+        kind = self._turn.end(self.graph.slots[slot], from_faces(throw, self._sides))
         return None if kind is None else (kind, *self._ended(kind))
 
-    def slot_of(self, dice: int, turn_points: int, tries: int = 0, *, blank: bool = False) -> int | None:
+    def pool(self, throw: tuple[int, ...]) -> tuple[int, ...]:
+        """How many dice of each kind a throw is of; nothing where all dice are alike."""
+        kinds = [(number - 1) // self.rules.dice.faces for number in throw]
+        return tuple(map(kinds.count, range(len(self._turn.kinds)))) if len(self._turn.kinds) > 1 else ()
+
+    def slot_of(
+        self, dice: int, turn_points: int, tries: int = 0, *, blank: bool = False, pool: tuple[int, ...] = ()
+    ) -> int | None:
         """The slot in which so many dice are thrown at a turn total, or None if no turn gets there.
 
-        ``tries`` counts the second tries used for this throw; ``blank`` tells of a bolt for the first throw.
+        ``pool`` tells of which kinds the dice are; ``tries`` counts the second tries used for this throw; ``blank`` tells of a bolt for the first throw.
         """
         total = turn_points // self.step
         if turn_points % self.step or self._mode(total) == TURN_ENDS:
@@ -146,34 +156,34 @@ class Turn:
         retries = self._turn.retries(dice, first=total == 0) - tries
         blank = blank or (tries > 0 and total == 0 and self.rules.blank_counts())
         reached = reachable_totals(self.graph, total, self._start)
-        for number in self._slots_of(dice, retries, blank=blank):
+        for number in self._slots_of(dice, pool, retries, blank=blank):
             if reached[number] >> total & 1:
                 return number
         return None
 
-    def nearest_slot(self, dice: int, turn_points: int) -> int | None:
+    def nearest_slot(self, dice: int, turn_points: int, pool: tuple[int, ...] = ()) -> int | None:
         """The slot in which so many dice are thrown in the middle of a turn, whatever its total; None if it is over."""
         total = turn_points // self.step
         if not total or turn_points % self.step or self._mode(total) == TURN_ENDS:
             return None
-        found = self._slots_of(dice, self._turn.retries(dice, first=False), blank=False)
+        found = self._slots_of(dice, pool, self._turn.retries(dice, first=False), blank=False)
         return next((number for number in found if self.graph.slots[number].may_stop), None)
 
-    def _slots_of(self, dice: int, retries: int, *, blank: bool) -> list[int]:
+    def _slots_of(self, dice: int, pool: tuple[int, ...], retries: int, *, blank: bool) -> list[int]:
         """Slots in which so many dice are thrown, dice taken over first."""
         found = [
             (not slot.inherited, number)
             for number, slot in enumerate(self.graph.slots)
-            if (slot.dice, slot.retries, slot.bolt == BOLT) == (dice, retries, blank) and dice
+            if (slot.dice, slot.pool, slot.retries, slot.bolt == BOLT) == (dice, pool, retries, blank) and dice
         ]
         return [number for _fresh, number in sorted(found)]
 
     def choices(self, slot: int, throw: tuple[int, ...], turn_points: int) -> list[Choice]:
         """Everything that the player may do after a throw in a slot; empty on a bust. Not sorted."""
-        counts = from_faces(throw, self.rules.dice.faces)
+        counts = from_faces(throw, self._sides)
         if (ended := self.end(slot, throw)) is not None:
             kind, worth, outcome = ended
-            points = self._turn.scoring.best_reading(counts).points
+            points = self._turn.scoring.best_reading(self._turn.shown(counts)).points
             won = Choice(throw, points, turn_points + points, 0, worth, 0.0, outcome, forced=True)
             return [won] if kind == INSTANT_WIN else []
         found = []
@@ -248,8 +258,8 @@ class Turn:
                 stopped = stop
             if runs and stopped:
                 runs[-1] = (runs[-1][0], None)
-            found.append(StopRule(slot.dice, runs))
-        return sorted(found, reverse=True)
+            found.append(StopRule(slot.dice, runs, slot.pool))
+        return sorted(found, key=lambda rule: (-rule.dice, rule.pool))
 
     def chances(self, tie: float) -> dict[tuple[int, int], float]:
         """By slot and turn total in points: the chance that a turn played best comes there.

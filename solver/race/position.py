@@ -106,8 +106,51 @@ def read_opponent(rules: RaceRules, option: str, text: str, player: Player) -> P
     return opponent._replace(second=waits.second) if rules.match.ending == "equal turns" else opponent
 
 
+def side(rules: RaceRules, face: int, kind: int = 0) -> int:
+    """The number of a side of a kind of die: its face, counted on from kind to kind."""
+    return kind * rules.dice.faces + face
+
+
+def side_in_words(rules: RaceRules, number: int) -> str:
+    """A side as its face, with the names of the dice that are meant if these are not ordinary ones."""
+    kind, face = divmod(number - 1, rules.dice.faces)
+    names = "/".join(name for name, known in rules.kinds_by_name().items() if known == kind)
+    return f"{names}={face + 1}" if names else str(face + 1)
+
+
+def faces_of(rules: RaceRules, sides: tuple[int, ...]) -> list[int]:
+    """The faces of some sides."""
+    return [(number - 1) % rules.dice.faces + 1 for number in sides]
+
+
 def read_dice(rules: RaceRules, option: str, text: str) -> tuple[int, ...]:
-    """The faces of a throw, in ascending order; between them commas or spaces."""
+    """The sides of a throw, in ascending order; between them commas or spaces.
+
+    A die with a name is stated as ``name=face``.
+    """
+    named, plain = [], []
+    kinds = rules.kinds_by_name()
+    for part in text.replace(",", " ").split() if kinds else ():
+        name, equals, face = part.partition("=")
+        if equals and name not in kinds:
+            raise _wrong(option, part, _("{names}, and faces of ordinary dice").format(names=", ".join(kinds)))
+        (named if equals else plain).append((name, face) if equals else part)
+    if not kinds:
+        return _read_faces(rules, option, text)
+    if len({name for name, _face in named}) < len(named):
+        raise _wrong(option, text, _("each die once"))
+    fair = len(rules.dice_set()) - 1
+    if len(plain) > rules.dice.count - len(kinds):
+        allowed = _("{names} by name, such as {name}=1").format(names=", ".join(kinds), name=next(iter(kinds)))
+        raise _wrong(option, text, allowed)
+    found = [side(rules, face, fair) for face in (_read_faces(rules, option, " ".join(plain)) if plain else ())]
+    found += [side(rules, _read_faces(rules, option, face)[0], kinds[name]) for name, face in named]
+    if not found:
+        raise _wrong(option, text, _("at least one die"))
+    return tuple(sorted(found))
+
+
+def _read_faces(rules: RaceRules, option: str, text: str) -> tuple[int, ...]:
     faces, most = rules.dice.faces, rules.dice.count
     allowed = _("{most} dice at most, faces from 1 to {faces}, with commas or spaces between them")
     allowed = allowed.format(most=most, faces=faces)

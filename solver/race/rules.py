@@ -1,6 +1,7 @@
 """What a ruleset of the race family may say, and which rules contradict each other."""
 
 from collections.abc import Iterator
+from math import comb, prod
 from typing import Any, NamedTuple
 
 from solver.combos import Combination, Scoring, any_doublet, equal_dice, groups, run_of_faces
@@ -33,6 +34,9 @@ from solver.race.sections import (
 from solver.ruleset import Ruleset, report
 from solver.schema import Problem, Section, key, one_of, quoted, read_section, section, words
 from solver.text import _
+
+MOST_THROWS = 50_000
+"""Different throws of all dice: as many as six dice have of which none is like another."""
 
 OBJECTIVES = {"win": 2, "stake": 2, "turns": 1, "points": 1}
 """What can be optimised, with the number of players whose states it is about.
@@ -107,9 +111,20 @@ class RaceRules(Section):
     overshoot: OvershootRules | None = section(OvershootRules, _("Marks for passing an exact target."), default=None)
     stakes: StakeRules | None = section(StakeRules, _("What the loser pays."), default=None)
 
-    def dice_set(self) -> list[Die]:
-        """The dice of a fresh turn."""
-        return [fair_die(self.dice.faces)] * self.dice.count
+    def dice_set(self) -> list[tuple[Die, int]]:
+        """The dice of a fresh turn: each kind of die with its number, ordinary ones last."""
+        kinds: dict[Die, int] = {}
+        for _name, weights in self.dice.loaded:
+            die = Die(weights)
+            kinds[die] = kinds.get(die, 0) + 1
+        fair = fair_die(self.dice.faces)
+        ordinary = kinds.pop(fair, 0) + self.dice.count - len(self.dice.loaded)
+        return [*kinds.items(), (fair, ordinary)] if ordinary else list(kinds.items())
+
+    def kinds_by_name(self) -> dict[str, int]:
+        """By name of a loaded die, the number of its kind in ``dice_set``."""
+        dice = [die for die, _count in self.dice_set()]
+        return {name: dice.index(Die(weights)) for name, weights in self.dice.loaded}
 
     def end_kinds(self) -> tuple[End, ...]:
         """Kinds of forced end that a turn can have; the bust comes first."""
@@ -272,7 +287,10 @@ def _turn_problems(rules: RaceRules) -> Iterator[Problem]:
     if rules.match.least_turn > rules.match.target:
         allowed = _("at most match.target, {target}").format(target=rules.match.target)
         yield Problem("match.least_turn", quoted(rules.match.least_turn), allowed)
+    yield from _loaded_problems(rules)
     if rules.inherited_dice:
+        if len(rules.dice_set()) > 1:
+            yield Problem("dice.loaded", _("in force"), _("only without inherited_dice"))
         for name in ("overtaking", "barrel", "second_try"):
             if getattr(rules, name):
                 yield Problem(name, _("in force"), _("only without inherited_dice"))
@@ -283,6 +301,21 @@ def _turn_problems(rules: RaceRules) -> Iterator[Problem]:
     if toxic and toxic.face > rules.dice.faces:
         allowed = _("faces from 1 to {faces}").format(faces=rules.dice.faces)
         yield Problem("toxic.face", quoted(toxic.face), allowed)
+
+
+def _loaded_problems(rules: RaceRules) -> Iterator[Problem]:
+    count, faces = rules.dice.count, rules.dice.faces
+    if len(rules.dice.loaded) > count:
+        yield Problem("dice.loaded", quoted(len(rules.dice.loaded)), _("at most {most} dice").format(most=count))
+        return
+    for name, weights in rules.dice.loaded:
+        if len(weights) != faces:
+            allowed = _("a weight for each of the {faces} faces").format(faces=faces)
+            yield Problem(f"dice.loaded.{name}", quoted(list(weights)), allowed)
+    throws = prod(comb(number + faces - 1, number) for _die, number in rules.dice_set())
+    if throws > MOST_THROWS:
+        allowed = _("dice with at most {most} different throws").format(most=MOST_THROWS)
+        yield Problem("dice.loaded", quoted(throws), allowed)
 
 
 def _barrel_problems(rules: RaceRules, barrel: BarrelRules) -> Iterator[Problem]:

@@ -3,7 +3,10 @@
 What the sections say against each other is in ``solver.race.rules``.
 """
 
-from solver.schema import NotAllowedError, Section, flag, intervals, key, one_of, section, table, whole, whole_or
+from fractions import Fraction
+from math import gcd, lcm
+
+from solver.schema import Kind, NotAllowedError, Section, flag, intervals, key, one_of, section, table, whole, whole_or
 from solver.text import _
 
 MOST_POINTS = 1_000_000
@@ -39,6 +42,45 @@ def _spell_run(run: tuple[int, int]) -> str:
     return f"{run[0]}-{run[1]}"
 
 
+MOST_WEIGHT = 10**9
+"""Highest weight of a face, as a whole number or as either part of a fraction."""
+
+
+def _weight(value: object) -> Fraction:
+    if type(value) is int and 0 <= value <= MOST_WEIGHT:
+        return Fraction(value)
+    if isinstance(value, str) and len(value) <= 21:
+        over, slash, under = value.partition("/")
+        if slash and all(part.isascii() and part.isdigit() for part in (over, under)):
+            if int(over) <= MOST_WEIGHT and 0 < int(under) <= MOST_WEIGHT:
+                return Fraction(int(over), int(under))
+    raise NotAllowedError(_('weights of faces: whole numbers from 0 on, or fractions such as "1/6"'))
+
+
+def read_weights(value: object) -> tuple[int, ...]:
+    """The weights of a die's faces as whole numbers without a common factor. NotAllowedError if they are none."""
+    if not isinstance(value, list) or not 2 <= len(value) <= 12:
+        raise NotAllowedError(_("a list of weights, one for each face"))
+    weights = [_weight(entry) for entry in value]
+    if not any(weights):
+        raise NotAllowedError(_("weights of which at least one is not 0"))
+    whole_ones = [int(weight * lcm(*(entry.denominator for entry in weights))) for weight in weights]
+    return tuple(weight // gcd(*whole_ones) for weight in whole_ones)
+
+
+def read_die_name(text: object) -> str:
+    """The name of a die: a word that cannot be taken for a face."""
+    if isinstance(text, str) and text.isidentifier() and text.isascii() and len(text) <= 20:
+        return text
+    raise NotAllowedError(_("names of dice as one word, such as lucky"))
+
+
+LOADED = table(
+    Kind(read_weights, _("a list of weights"), list),
+    read_die_name,
+    str,
+    _("a table from the name of a die to the weights of its faces, such as { lucky = [2, 1, 1, 1, 1, 1] }"),
+)
 FACE_POINTS = table(POINTS, _face, str, _("a table from face to points, such as { 1 = 10, 5 = 5 }"))
 RUN_POINTS = table(POINTS, _run, _spell_run, _('a table from run of faces to points, such as { "1-5" = 125 }'))
 UPPER = one_of("outside", "inside")
@@ -51,6 +93,12 @@ class DiceRules(Section):
 
     count: int = key(whole(1, 6), _("Number of dice at the start of a turn."))
     faces: int = key(whole(2, 12), _("Faces of a die, numbered from 1, equally likely."), default=6)
+    loaded: tuple[tuple[str, tuple[int, ...]], ...] = key(
+        LOADED,
+        _("Dice with faces of different weight, by name; whatever is left of the count are ordinary dice."),
+        default=(),
+        later=True,
+    )
     hold: str = key(
         one_of("all", "any"),
         _("Whether every scoring die must be held, read at its best, or any non-empty set of scoring dice may be."),

@@ -5,10 +5,14 @@ knows scores, players or opponents.
 """
 
 from collections import defaultdict
+from collections.abc import Iterator
+from itertools import product
+from math import prod
+from operator import sub
 from typing import NamedTuple
 
 from solver.combos import Hold, Scoring
-from solver.dice import Die, Multiset, throw_ways
+from solver.dice import Die, Multiset, shared_out, throw_ways
 from solver.race.rules import BLANK, BUST, INSTANT_WIN, End, RaceRules, Start, Stop
 
 NO_BOLT, IF_BLANK, BOLT = range(3)
@@ -32,6 +36,8 @@ class Slot(NamedTuple):
     """Whether this throw must bring enough to open."""
     inherited: bool = False
     """Whether this throw is of dice that the player before did not set aside."""
+    pool: tuple[int, ...] = ()
+    """By kind of die, how many are thrown; empty where all dice are alike."""
     offered: int = 0
     """Nothing is thrown here: the player takes so many dice over, or a fresh set."""
 
@@ -45,7 +51,12 @@ class TurnRules:
     """The part of the rules that a turn needs, and how a hold leads to the next slot."""
 
     def __init__(self, rules: RaceRules) -> None:
-        self.dice: list[Die] = rules.dice_set()
+        dice_set = rules.dice_set()
+        self.kinds: list[Die] = [die for die, _count in dice_set]
+        self._count, self._faces = rules.dice.count, rules.dice.faces
+        self._pool = tuple(count for _die, count in dice_set) if len(dice_set) > 1 else ()
+        self._known_holds: dict[Multiset, list[Hold]] = {}
+        self._known_shares: dict[tuple[int, ...], list[tuple[int, ...]]] = {}
         self.scoring: Scoring = rules.scoring()
         self.step = rules.match.step
         self.ends = rules.end_kinds()
@@ -72,22 +83,65 @@ class TurnRules:
         bolt = IF_BLANK if BLANK in self.ends else NO_BOLT
         if start.offered:
             return Slot(0, may_stop=False, bolt=bolt, entering=start.entering, offered=start.offered)
-        return Slot(len(self.dice), may_stop=False, retries=self._first_retries, bolt=bolt, entering=start.entering)
+        return Slot(
+            self._count, False, retries=self._first_retries, bolt=bolt, entering=start.entering, pool=self._pool
+        )
 
     def stop_kind(self, slot: Slot) -> Stop:
         """The kind of stop that belongs to a slot, whether or not it may be made there."""
-        left = slot.dice if self._leaves and slot.dice < len(self.dice) else 0
+        left = slot.dice if self._leaves and slot.dice < self._count else 0
         return Stop(slot.bolt == BOLT, left)
 
     def retries(self, dice: int, *, first: bool) -> int:
         """How often a throw of so many dice may be made again if it brings nothing."""
-        if dice < len(self.dice):
+        if dice < self._count:
             return 0
         return self._first_retries if first else self._hot_retries
 
     def throws(self, slot: Slot) -> dict[Multiset, int]:
-        """Every throw of a slot with its ways."""
-        return throw_ways(self.dice[: slot.dice])
+        """Every throw of a slot with its ways.
+
+        A throw is a multiset of faces; of dice of several kinds, one for each kind in a row.
+        """
+        found: dict[Multiset, int] = {(): 1}
+        for die, count in zip(self.kinds, slot.pool or (slot.dice,), strict=True):
+            own = throw_ways([die] * count) if count else {(0,) * self._faces: 1}
+            found = {throw + more: ways * times for throw, ways in found.items() for more, times in own.items()}
+        return found
+
+    def ways(self, slot: Slot) -> int:
+        """The sum of the ways of all throws of a slot."""
+        counts = zip(self.kinds, slot.pool or (slot.dice,), strict=True)
+        return prod(sum(die.weights) ** count for die, count in counts)
+
+    def shown(self, throw: Multiset) -> Multiset:
+        """The faces of a throw, whatever dice show them."""
+        if not self._pool:
+            return throw
+        return tuple(map(sum, zip(*self._by_kind(throw), strict=True)))
+
+    def _by_kind(self, throw: Multiset) -> list[Multiset]:
+        return [throw[first : first + self._faces] for first in range(0, len(throw), self._faces)]
+
+    def holds(self, throw: Multiset) -> list[Hold]:
+        """Every legal way to hold dice of a throw, most points first; each tells which dice."""
+        faces = self.shown(throw)
+        if faces not in self._known_holds:
+            self._known_holds[faces] = self.scoring.holds(faces)
+        found = self._known_holds[faces]
+        return [each for hold in found for each in self._of_kinds(hold, throw)] if self._pool else found
+
+    def _of_kinds(self, hold: Hold, throw: Multiset) -> Iterator[Hold]:
+        """The same hold by each choice of dice that show these faces."""
+        columns = list(zip(*self._by_kind(throw), strict=True))
+        for shares in product(*map(self._shares, hold.dice, columns)):
+            yield Hold(tuple(count for kind in zip(*shares, strict=True) for count in kind), hold.points)
+
+    def _shares(self, number: int, column: tuple[int, ...]) -> list[tuple[int, ...]]:
+        key = (number, *column)
+        if key not in self._known_shares:
+            self._known_shares[key] = list(shared_out(number, column))
+        return self._known_shares[key]
 
     def end(self, slot: Slot, throw: Multiset) -> End | None:
         """The kind of forced end by which this throw ends the turn, if it does."""
@@ -95,7 +149,7 @@ class TurnRules:
             return INSTANT_WIN
         if self._is_toxic(throw):
             return self.nothing(slot)
-        holds = self.scoring.holds(throw)
+        holds = self.holds(throw)
         if not holds and slot.retries:
             return None
         if not holds or (slot.entering and self._gain(slot, holds[0]) < self._entrance):
@@ -114,22 +168,22 @@ class TurnRules:
         found: dict[tuple[int, Slot], list[Hold]] = defaultdict(list)
         if self._wins(throw) or self._is_toxic(throw):
             return found
-        holds = [hold for hold in self.scoring.holds(throw) if self._enters(slot, hold)]
+        holds = [hold for hold in self.holds(throw) if self._enters(slot, hold)]
         if not holds and slot.retries:
             again = slot._replace(may_stop=False, retries=slot.retries - 1, bolt=_given(slot.bolt and BOLT))
             return {(0, again): [Hold((0,) * len(throw), 0)]}
         if slot.confirms and self._hot_dice == "confirm only":
             return {(0, self._last(slot)): holds} if holds else found
-        best = self.scoring.best_reading(throw).dice if self._stop_counts_all else None
+        best = self.scoring.best_reading(self.shown(throw)).dice if self._stop_counts_all else None
         for hold in holds:
-            all_count = best is None or hold.dice == best
+            all_count = best is None or self.shown(hold.dice) == best
             if all_count or not slot.confirms:  # the stop that a confirmation brings counts every scoring die as well
                 found[self._gain(slot, hold), self._after(slot, hold, may_stop=all_count)].append(hold)
         return found
 
     def offers(self, slot: Slot) -> list[Slot]:
         """What the player may throw where dice are offered: a fresh set, or those."""
-        fresh = slot._replace(dice=len(self.dice), retries=self._first_retries, offered=0)
+        fresh = slot._replace(dice=self._count, retries=self._first_retries, offered=0)
         return [fresh, slot._replace(dice=slot.offered, offered=0, inherited=True)]
 
     def _gain(self, slot: Slot, hold: Hold) -> int:
@@ -144,22 +198,24 @@ class TurnRules:
         if left and slot.confirms:
             return self._last(slot)
         if left:
-            return Slot(left, may_stop, bolt=bolt)
+            pool = slot.pool and tuple(map(sub, slot.pool, map(sum, self._by_kind(hold.dice))))
+            return Slot(left, may_stop, bolt=bolt, pool=pool)
         confirms = self._hot_dice.startswith("confirm")
         may_stop = may_stop and self._hot_dice == "may"
-        return Slot(len(self.dice), may_stop, self._hot_retries, confirms, bolt)
+        return Slot(self._count, may_stop, self._hot_retries, confirms, bolt, pool=self._pool)
 
     def _last(self, slot: Slot) -> Slot:
         """No throw follows."""
         return Slot(0, may_stop=True, bolt=_given(slot.bolt))
 
     def _is_toxic(self, throw: Multiset) -> bool:
-        return self._toxic is not None and throw[self._toxic.face - 1] >= self._toxic.dice
+        return self._toxic is not None and self.shown(throw)[self._toxic.face - 1] >= self._toxic.dice
 
     def _wins(self, throw: Multiset) -> bool:
         if self._win is None:
             return False
-        most = throw[self._win.face - 1] if self._win.face else max(throw)
+        faces = self.shown(throw)
+        most = faces[self._win.face - 1] if self._win.face else max(faces)
         return most >= self._win.dice
 
 

@@ -13,7 +13,6 @@ from collections import defaultdict
 from fractions import Fraction
 from functools import lru_cache, reduce
 from itertools import accumulate
-from math import prod
 from operator import or_
 from typing import NamedTuple
 
@@ -225,7 +224,7 @@ def _flatten(
     ends: dict[Slot, dict[End, int]],
 ) -> TurnGraph:
     index = {slot: number for number, slot in enumerate(slots)}
-    throws = [prod(sum(die.weights) for die in turn.dice[: slot.dice]) for slot in slots]
+    throws = [1 if slot.ends or slot.offered else turn.ways(slot) for slot in slots]
     by_slot = []
     for slot in slots:
         merged = [
