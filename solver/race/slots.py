@@ -7,7 +7,7 @@ knows scores, players or opponents.
 from collections import defaultdict
 from collections.abc import Iterator
 from itertools import product
-from math import prod
+from math import comb, prod
 from operator import sub
 from typing import NamedTuple
 
@@ -56,6 +56,8 @@ class TurnRules:
         self._count, self._faces = rules.dice.count, rules.dice.faces
         self._pool = tuple(count for _die, count in dice_set) if len(dice_set) > 1 else ()
         self._known_holds: dict[Multiset, list[Hold]] = {}
+        self._known_face_holds: dict[Multiset, list[Hold]] = {}
+        self._known_faces: dict[tuple[int, ...], dict[Multiset, int]] = {}
         self._known_shares: dict[tuple[int, ...], list[tuple[int, ...]]] = {}
         self.scoring: Scoring = rules.scoring()
         self.step = rules.match.step
@@ -99,15 +101,65 @@ class TurnRules:
         return self._first_retries if first else self._hot_retries
 
     def throws(self, slot: Slot) -> dict[Multiset, int]:
-        """Every throw of a slot with its ways.
+        """Throws of a slot with their ways.
 
-        A throw is a multiset of faces; of dice of several kinds, one for each kind in a row.
+        A throw is a multiset of faces; of dice of several kinds, one for each kind in a row. There one throw stands
+        for all that differ only in which dice show faces that do not score: they offer the same.
         """
-        found: dict[Multiset, int] = {(): 1}
-        for die, count in zip(self.kinds, slot.pool or (slot.dice,), strict=True):
-            own = throw_ways([die] * count) if count else {(0,) * self._faces: 1}
-            found = {throw + more: ways * times for throw, ways in found.items() for more, times in own.items()}
+        if not slot.pool:
+            return throw_ways(self.kinds[:1] * slot.dice)
+        found: dict[Multiset, int] = {}
+        for scoring, idle in self._alike(slot.pool).values():
+            known: dict[tuple[int, ...], int] = {}
+            for shown in product(*(self._shares(count, slot.pool) for count in scoring)):
+                parts = list(zip(*shown, strict=True))
+                left = tuple(map(sub, slot.pool, map(sum, parts)))
+                if min(left) < 0:
+                    continue
+                if left not in known:
+                    rest = self._faces_of(left)
+                    known[left] = sum(rest.get(faces, 0) for faces in idle)
+                if known[left] and (ways := known[left] * prod(map(self._part_ways, self.kinds, slot.pool, parts))):
+                    found[self._filled(parts, left, idle[0])] = ways
         return found
+
+    def _alike(self, pool: tuple[int, ...]) -> dict[object, tuple[Multiset, list[Multiset]]]:
+        """What a pool can show, in groups that offer the same: the faces that score, and all sets of the others."""
+        found: dict[object, tuple[Multiset, list[Multiset]]] = {}
+        for faces in self._faces_of(pool):
+            holds = self._holds_of(faces)
+            used = [max(column) > 0 for column in zip(*(hold.dice for hold in holds), strict=True)] or [False] * len(faces)
+            scoring = tuple(count if used[face] else 0 for face, count in enumerate(faces))
+            key = (scoring, tuple(holds), self._shown_wins(faces), self._shown_is_toxic(faces))
+            found.setdefault(key, (scoring, []))[1].append(tuple(map(sub, faces, scoring)))
+        return found
+
+    def _faces_of(self, pool: tuple[int, ...]) -> dict[Multiset, int]:
+        """What a pool of dice can show, with the ways, whichever dice show it."""
+        if pool not in self._known_faces:
+            dice = [die for die, count in zip(self.kinds, pool, strict=True) for _each in range(count)]
+            self._known_faces[pool] = throw_ways(dice) if dice else {(0,) * self._faces: 1}
+        return self._known_faces[pool]
+
+    def _part_ways(self, die: Die, count: int, part: Multiset) -> int:
+        """The ways in which some of so many equal dice show just these faces."""
+        ways = prod(weight**number for weight, number in zip(die.weights, part, strict=True))
+        for number in part:
+            ways *= comb(count, number)
+            count -= number
+        return ways
+
+    def _filled(self, parts: list[Multiset], left: tuple[int, ...], idle: Multiset) -> Multiset:
+        """A throw of which these are the parts that score, and the other dice show the idle faces."""
+        rest = [face for face, count in enumerate(idle) for _each in range(count)]
+        found: list[int] = []
+        for part, count in zip(parts, left, strict=True):
+            whole = list(part)
+            for face in rest[:count]:
+                whole[face] += 1
+            rest = rest[count:]
+            found += whole
+        return tuple(found)
 
     def ways(self, slot: Slot) -> int:
         """The sum of the ways of all throws of a slot."""
@@ -125,11 +177,17 @@ class TurnRules:
 
     def holds(self, throw: Multiset) -> list[Hold]:
         """Every legal way to hold dice of a throw, most points first; each tells which dice."""
-        faces = self.shown(throw)
-        if faces not in self._known_holds:
-            self._known_holds[faces] = self.scoring.holds(faces)
-        found = self._known_holds[faces]
-        return [each for hold in found for each in self._of_kinds(hold, throw)] if self._pool else found
+        if not self._pool:
+            return self._holds_of(throw)
+        if throw not in self._known_holds:
+            found = self._holds_of(self.shown(throw))
+            self._known_holds[throw] = [each for hold in found for each in self._of_kinds(hold, throw)]
+        return self._known_holds[throw]
+
+    def _holds_of(self, faces: Multiset) -> list[Hold]:
+        if faces not in self._known_face_holds:
+            self._known_face_holds[faces] = self.scoring.holds(faces)
+        return self._known_face_holds[faces]
 
     def _of_kinds(self, hold: Hold, throw: Multiset) -> Iterator[Hold]:
         """The same hold by each choice of dice that show these faces."""
@@ -209,12 +267,17 @@ class TurnRules:
         return Slot(0, may_stop=True, bolt=_given(slot.bolt))
 
     def _is_toxic(self, throw: Multiset) -> bool:
-        return self._toxic is not None and self.shown(throw)[self._toxic.face - 1] >= self._toxic.dice
+        return self._toxic is not None and self._shown_is_toxic(self.shown(throw))
 
     def _wins(self, throw: Multiset) -> bool:
+        return self._win is not None and self._shown_wins(self.shown(throw))
+
+    def _shown_is_toxic(self, faces: Multiset) -> bool:
+        return self._toxic is not None and faces[self._toxic.face - 1] >= self._toxic.dice
+
+    def _shown_wins(self, faces: Multiset) -> bool:
         if self._win is None:
             return False
-        faces = self.shown(throw)
         most = faces[self._win.face - 1] if self._win.face else max(faces)
         return most >= self._win.dice
 
