@@ -115,7 +115,12 @@ class Advice(NamedTuple):
         }
         if self.throw is None:
             found["plan"] = [
-                {"dice": rule.dice, **({"pool": list(rule.pool)} if rule.pool else {}), "stop": [[low, high] for low, high in rule.totals]} for rule in self.plan
+                {
+                    "dice": rule.dice,
+                    **({"pool": list(rule.pool)} if rule.pool else {}),
+                    "stop": [[low, high] for low, high in rule.totals],
+                }
+                for rule in self.plan
             ]
         return found
 

@@ -35,7 +35,9 @@ def kosti_command() -> None:
 @click.option("--vs", help=_("Your opponent's score, or facts such as score=640,bolts=1."))
 @click.option("--state", help=_("Further facts about you, such as bolts=2,opened=no."))
 @click.option("--objective", help=_("win or stake (with --vs), turns (alone), or points (of this turn)."))
-@click.option("--die", multiple=True, help=_("A loaded die, as a name and the weights of its faces: lucky=2,1,1,1,1,1."))
+@click.option(
+    "--die", multiple=True, help=_("A loaded die, as a name and the weights of its faces: lucky=2,1,1,1,1,1.")
+)
 @click.option("--table", type=click.Path(path_type=Path), help=_("A table file to use."))
 @as_json
 @click.version_option(__version__, prog_name="kosti")

@@ -50,7 +50,9 @@ def facts_after(rules: RaceRules, before: dict[str, Player], outcome: Outcome) -
     names = [name for name in before if name != "mover"]
     hits = {name: attacked_by(outcome, before[name].score) for name in names}
     for name in sorted(names, key=lambda name: before[name].score)[1:]:
-        if (hits[name] or "").startswith("gift"):  # the lowest player gets it, the nearest one to the left of equal ones
+        if (hits[name] or "").startswith(
+            "gift"
+        ):  # the lowest player gets it, the nearest one to the left of equal ones
             hits[name] = None
     after = {
         name: before[name] if rule is None else after_attack(rules, before[name], rule) for name, rule in hits.items()

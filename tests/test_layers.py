@@ -126,7 +126,7 @@ def test_a_module_stands_in_one_layer_only() -> None:
         ("solver.dice", "def late():\n    from solver.combos import Scoring"),
         ("solver.dice", "from . import combos"),
         ("solver.dice", "from .combos import Scoring"),
-        ("solver.race.turn", "from .player import Player"),
+        ("solver.race.slots", "from .player import Player"),
         ("solver.race.turn", "from ..cli import main"),
         ("solver.certify", "from solver.errors import SolverError"),
         ("solver.table", "from solver.race.rules import RaceRules"),

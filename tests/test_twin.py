@@ -154,7 +154,7 @@ def test_for_two_both_find_the_same_chances_by_the_rules_of_farkle(data: Data) -
     check_drawn(data, 2, 60)
 
 
-@settings(SOME, max_examples=8)
+@settings(SOME, max_examples=6)
 @given(data=farkles(20, LAST_TURNS))
 def test_for_two_both_find_the_same_chances_with_last_turns(data: Data) -> None:
     check_drawn(data, 2, 60)

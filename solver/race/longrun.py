@@ -43,9 +43,7 @@ def phase_values(rules: RaceRules) -> tuple[float, ...]:
     for _round in range(MOST_ROUNDS):
         ahead = [*values[1:], -float(bolts.fine)]
         points = [_points(field, phase, worth) for phase, worth in enumerate(ahead)]
-        slopes = [
-            (points[phase] - _points(field, phase, worth - NUDGE)) / NUDGE for phase, worth in enumerate(ahead)
-        ]
+        slopes = [(points[phase] - _points(field, phase, worth - NUDGE)) / NUDGE for phase, worth in enumerate(ahead)]
         residual = max(abs(points[phase] - points[0] - value) for phase, value in enumerate(values))
         if residual <= PRECISION:
             return tuple(values)
@@ -68,7 +66,9 @@ def _newton(points: list[float], slopes: list[float], ahead: list[float]) -> lis
 def _open_field(rules: RaceRules) -> RaceRules:
     """The same turns on a track that is long enough, with nothing on it but fines."""
     assert rules.bolts is not None
-    within = dict.fromkeys(("opening", "pits", "obstacles", "overtaking", "dump_truck", "barrel", "overshoot", "stakes"))
+    within = dict.fromkeys(
+        ("opening", "pits", "obstacles", "overtaking", "dump_truck", "barrel", "overshoot", "stakes")
+    )
     field = RaceRules(**{**vars(rules.alone()), **within})
     return field.last_turn(rules.bolts.fine + LONGEST * rules.match.step)
 

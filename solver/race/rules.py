@@ -79,7 +79,6 @@ class Start(NamedTuple):
     """Dice that the player before did not set aside, which may be thrown instead of all; 0 for none."""
 
 
-
 class RaceRules(Section):
     """A ruleset of the race family. An absent section means that the rule is not in force."""
 

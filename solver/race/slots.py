@@ -128,7 +128,9 @@ class TurnRules:
         found: dict[object, tuple[Multiset, list[Multiset]]] = {}
         for faces in self._faces_of(pool):
             holds = self._holds_of(faces)
-            used = [max(column) > 0 for column in zip(*(hold.dice for hold in holds), strict=True)] or [False] * len(faces)
+            used = [max(column) > 0 for column in zip(*(hold.dice for hold in holds), strict=True)] or [False] * len(
+                faces
+            )
             scoring = tuple(count if used[face] else 0 for face, count in enumerate(faces))
             key = (scoring, tuple(holds), self._shown_wins(faces), self._shown_is_toxic(faces))
             found.setdefault(key, (scoring, []))[1].append(tuple(map(sub, faces, scoring)))

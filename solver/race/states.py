@@ -45,7 +45,10 @@ def _hopeless(found: dict[Player, Transitions], totals: Totals) -> set[Player]:
         count = len(hopeful)
         for player in left:
             # Most find hope at once, in their best outcomes.
-            if any(outcome.won or outcome.leads or outcome.player in hopeful for outcome in _possible_outcomes(found[player], totals)):
+            if any(
+                outcome.won or outcome.leads or outcome.player in hopeful
+                for outcome in _possible_outcomes(found[player], totals)
+            ):
                 hopeful.add(player)
         left = [player for player in left if player not in hopeful]
     return set(left)

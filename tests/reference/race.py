@@ -18,7 +18,19 @@ from .events import (
     outcome_of_stop,
 )
 from .standing import MOST_LEAD, PlayerState, Rules, least_stop, overshoots, start, wins
-from .turn import TOXIC, Choice, End, Level, Prefer, Throw, choice_kinds, first_throws, turn_ends, turn_levels, turn_value
+from .turn import (
+    TOXIC,
+    Choice,
+    End,
+    Level,
+    Prefer,
+    Throw,
+    choice_kinds,
+    first_throws,
+    turn_ends,
+    turn_levels,
+    turn_value,
+)
 
 __all__ = [
     "Choice",
