@@ -9,18 +9,7 @@ from typing import Any, NamedTuple
 from solver.errors import PositionError, SolverError, TableError
 from solver.families import Rules, load_dice, load_rules, solve_table
 from solver.library import find_table
-from solver.race.actions import (
-    Block,
-    Choice,
-    Shifted,
-    StopRule,
-    Turn,
-    last_turn_worth,
-    points_worth,
-    stake_worth,
-    turns_worth,
-    win_worth,
-)
+from solver.race.actions import Block, Choice, StopRule, Turn
 from solver.race.endings import Outcome
 from solver.race.longrun import phase_values
 from solver.race.parts import MOST_TOGETHER, WHOLE, Starts, occur, part_of
@@ -40,6 +29,7 @@ from solver.race.position import (
 )
 from solver.race.rules import OBJECTIVES
 from solver.race.turn import rounding_bound
+from solver.race.worth import Shifted, last_turn_worth, points_worth, stake_worth, turns_worth, win_worth
 from solver.schema import quoted, write_section
 from solver.table import Table
 from solver.text import _, plural
@@ -156,17 +146,7 @@ def advise(
     facts = read_facts("--state", state) if state is not None else {}
     outer: tuple[Turn, Turn] | None = None  # turns of which one is worth too little and the other too much
     turn_facts = take_turn_facts(rules, "--state", facts)
-    player = read_player(rules, "--score", score, facts, "--state")
-    opponent = None
-    if vs is not None:
-        try:
-            opponent = read_opponent(rules, "--vs", vs, player)
-        except PositionError:
-            if rules.match.ending != "equal turns" or "second" in facts:
-                raise
-            # Only who is second in the round can have an opponent who has reached the target.
-            player = player._replace(second=1)
-            opponent = read_opponent(rules, "--vs", vs, player)
+    player, opponent = _players(rules, score, vs, facts)
     throw = read_dice(rules, "--dice", dice) if dice is not None else None
     turn_points = read_turn_points(rules, "--turn", turn)
     if throw is None and turn_points:
@@ -174,17 +154,8 @@ def advise(
     if opponent and impossible_together(rules, player, opponent):
         raise PositionError(_("--vs: a position that cannot occur: only one player sits on the barrel"))
 
-    if objective == "points":
-        if table is not None:
-            allowed = _("only without --objective points, which needs none")
-            raise PositionError(_("--table: {table}; allowed: {allowed}").format(table=table, allowed=allowed))
-        solved_turn = Turn(rules.alone(), player, points_worth(rules, player, phase_values(rules)))
-        bound = rounding_bound(solved_turn.graph, float(rules.match.target))
-    elif opponent is not None and opponent.score >= rules.winning_score():
-        if table is not None:
-            raise PositionError(_("--table: {table}; allowed: only before the last turn").format(table=table))
-        solved_turn = Turn(rules.last_turn(opponent.score), player, last_turn_worth(rules, opponent))
-        bound = rounding_bound(solved_turn.graph, 1.0)
+    if objective == "points" or (opponent is not None and opponent.score >= rules.winning_score()):
+        solved_turn, bound = _without_table(rules, objective, player, opponent, table)
     else:
 
         def check() -> None:  # refuse what cannot be before a long solve, not after it
@@ -245,6 +216,35 @@ def advise(
     return _bracketed(
         advice, outer, lambda turn: max(choice.value for choice in turn.choices(slot, throw, turn_points))
     )
+
+
+def _players(rules: Rules, score: str, vs: str | None, facts: dict[str, str]) -> tuple[Player, Player | None]:
+    """Both players as stated; who is second in the round follows where only the second can be meant."""
+    player = read_player(rules, "--score", score, facts, "--state")
+    if vs is None:
+        return player, None
+    try:
+        return player, read_opponent(rules, "--vs", vs, player)
+    except PositionError:
+        if rules.match.ending != "equal turns" or "second" in facts:
+            raise
+        # Only the second in the round can have an opponent who has reached the target.
+        player = player._replace(second=1)
+        return player, read_opponent(rules, "--vs", vs, player)
+
+
+def _without_table(
+    rules: Rules, objective: str, player: Player, opponent: Player | None, table: Path | None
+) -> tuple[Turn, float]:
+    """A turn that is about nothing but itself, and the bound on its values: for points, or the last one."""
+    if table is not None:
+        allowed = _("only where a table is needed: not for points, nor in the last turn")
+        raise PositionError(_("--table: {table}; allowed: {allowed}").format(table=table, allowed=allowed))
+    if objective == "points" or opponent is None:
+        turn = Turn(rules.alone(), player, points_worth(rules, player, phase_values(rules)))
+        return turn, rounding_bound(turn.graph, float(rules.match.target))
+    turn = Turn(rules.last_turn(opponent.score), player, last_turn_worth(rules, opponent))
+    return turn, rounding_bound(turn.graph, 1.0)
 
 
 def _end_worth(turn: Turn, slot: int, throw: tuple[int, ...]) -> float:

@@ -5,10 +5,11 @@ from typing import Any, NamedTuple
 
 from solver.errors import TableError
 from solver.families import Rules
-from solver.race.actions import Turn, turns_worth, win_worth
+from solver.race.actions import Turn
 from solver.race.player import Player, fields_in_use, impossible_together, start
 from solver.race.position import state_index
-from solver.race.turn import Slot
+from solver.race.slots import Slot
+from solver.race.worth import turns_worth, win_worth
 from solver.ruleset import digest
 from solver.table import Table
 from solver.text import _, plural
@@ -137,7 +138,7 @@ class _Game:
 
     def turn(self, player: Player, opponent: Player | None) -> Turn:
         if opponent is None:
-            return Turn(self.rules, player, turns_worth(self.index, self.values))
+            return Turn(self.rules.alone(), player, turns_worth(self.index, self.values))
         return Turn(self.rules, player, win_worth(self.rules, opponent, self.index, self.values))
 
 

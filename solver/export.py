@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from solver.families import rules_of
-from solver.race.actions import Turn, stake_worth, turns_worth, win_worth
+from solver.race.actions import Turn
 from solver.race.position import state_index
+from solver.race.worth import stake_worth, turns_worth, win_worth
 from solver.table import Table
 
 Row = dict[str, Any]
@@ -44,12 +45,12 @@ def decision_rows(table: Table) -> Iterator[Row]:
         me = dict(zip(fields, numbers[mover], strict=True))
         for opponent, waiter in index.items() if table.info.players == 2 else [(None, 0)]:
             if opponent is None:
-                worth, them = turns_worth(index, table.values), {}
+                worth, them, played = turns_worth(index, table.values), {}, rules.alone()
             else:
                 worth_of = stake_worth if table.info.objective == "stake" else win_worth
-                worth = worth_of(rules, opponent, index, table.values)
+                worth, played = worth_of(rules, opponent, index, table.values), rules
                 them = {OPPONENT + name: fact for name, fact in zip(fields, numbers[waiter], strict=True)}
-            for rule in Turn(rules, player, worth).plan(2.0 * table.info.bound):
+            for rule in Turn(played, player, worth).plan(2.0 * table.info.bound):
                 yield {**me, **them, "dice": rule.dice, "stop": [list(run) for run in rule.totals]}
 
 

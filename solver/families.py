@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 from solver.errors import PositionError, RulesetError, TableError
+from solver.race.contradictions import read_rules
 from solver.race.examples import check_examples
 from solver.race.parts import WHOLE, Starts
-from solver.race.rules import OBJECTIVES, RaceRules, read_rules
+from solver.race.rules import OBJECTIVES, RaceRules
 from solver.ruleset import Ruleset, digest, from_canonical, load_ruleset
 from solver.schema import nearest, quoted, write_section
 from solver.text import _

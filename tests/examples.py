@@ -4,7 +4,8 @@ import json
 from pathlib import Path
 from typing import Any
 
-from solver.race.rules import RaceRules, read_rules
+from solver.race.contradictions import read_rules
+from solver.race.rules import RaceRules
 from solver.ruleset import Ruleset, load_ruleset
 
 Example = dict[str, Any]

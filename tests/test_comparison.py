@@ -12,11 +12,12 @@ import solver
 from solver.comparison import Comparison, compare, describe
 from solver.dice import throw_ways, to_faces
 from solver.families import Rules, load_rules, solve_table
-from solver.race.actions import Turn, points_worth
+from solver.race.actions import Turn
 from solver.race.model import compile_race
 from solver.race.player import Player
 from solver.race.solve import solve
 from solver.race.tables import make_table, match_length
+from solver.race.worth import points_worth
 from solver.schema import write_section
 
 SHORT = 'extends = "pig"\n[match]\ntarget = {}\n'

@@ -10,13 +10,14 @@ from games import Data, rules_from, solved
 
 import solver
 from solver.families import load_dice, load_rules
-from solver.race.actions import Turn, points_worth
+from solver.race.actions import Turn
 from solver.race.longrun import phase_values
 from solver.race.model import compile_race
 from solver.race.player import Player, starting
 from solver.race.rules import RaceRules
 from solver.race.solve import solve
 from solver.race.turn import compile_turn
+from solver.race.worth import points_worth
 from solver.schema import write_section
 
 CLOSE = 1e-8

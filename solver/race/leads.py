@@ -89,5 +89,5 @@ def _by_distance(graph: TurnGraph, longest: int, modes: list[int], worth: list[f
         graph.option_slot, graph.option_offset, graph.end_chance, graph.stop_kind,
         array("B", [MUST_THROW] * longest + modes), stops, ends, values,
     )  # fmt: skip
-    rows = values.tolist()
-    return grid(rows[longest::-1])
+    slots = range(len(graph.slots))
+    return grid([[values[total, slot] for slot in slots] for total in range(longest, -1, -1)])

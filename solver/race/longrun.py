@@ -60,7 +60,7 @@ def _newton(points: list[float], slopes: list[float], ahead: list[float]) -> lis
         constant, factor = point + slope * (constant - here), slope * factor - 1.0
         found.append((constant, factor))
     gain = -found[-1][0] / found[-1][1]  # h_0 = 0
-    return [constant + factor * gain for constant, factor in reversed(found[:-1] + [(0.0, 0.0)])]
+    return [constant + factor * gain for constant, factor in reversed([*found[:-1], (0.0, 0.0)])]
 
 
 def _open_field(rules: RaceRules) -> RaceRules:

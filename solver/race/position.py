@@ -128,13 +128,17 @@ def read_dice(rules: RaceRules, option: str, text: str) -> tuple[int, ...]:
 
     A die with a name is stated as ``name=face``.
     """
-    named, plain = [], []
+    named: list[tuple[str, str]] = []
+    plain: list[str] = []
     kinds = rules.kinds_by_name()
     for part in text.replace(",", " ").split() if kinds else ():
         name, equals, face = part.partition("=")
         if equals and name not in kinds:
             raise _wrong(option, part, _("{names}, and faces of ordinary dice").format(names=", ".join(kinds)))
-        (named if equals else plain).append((name, face) if equals else part)
+        if equals:
+            named.append((name, face))
+        else:
+            plain.append(part)
     if not kinds:
         return _read_faces(rules, option, text)
     if len({name for name, _face in named}) < len(named):

@@ -51,9 +51,9 @@ def _weight(value: object) -> Fraction:
         return Fraction(value)
     if isinstance(value, str) and len(value) <= 21:
         over, slash, under = value.partition("/")
-        if slash and all(part.isascii() and part.isdigit() for part in (over, under)):
-            if int(over) <= MOST_WEIGHT and 0 < int(under) <= MOST_WEIGHT:
-                return Fraction(int(over), int(under))
+        digits = slash and all(part.isascii() and part.isdigit() for part in (over, under))
+        if digits and int(over) <= MOST_WEIGHT and 0 < int(under) <= MOST_WEIGHT:
+            return Fraction(int(over), int(under))
     raise NotAllowedError(_('weights of faces: whole numbers from 0 on, or fractions such as "1/6"'))
 
 

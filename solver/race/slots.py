@@ -86,7 +86,12 @@ class TurnRules:
         if start.offered:
             return Slot(0, may_stop=False, bolt=bolt, entering=start.entering, offered=start.offered)
         return Slot(
-            self._count, False, retries=self._first_retries, bolt=bolt, entering=start.entering, pool=self._pool
+            self._count,
+            may_stop=False,
+            retries=self._first_retries,
+            bolt=bolt,
+            entering=start.entering,
+            pool=self._pool,
         )
 
     def stop_kind(self, slot: Slot) -> Stop:
@@ -145,7 +150,7 @@ class TurnRules:
 
     def _part_ways(self, die: Die, count: int, part: Multiset) -> int:
         """The ways in which some of so many equal dice show just these faces."""
-        ways = prod(weight**number for weight, number in zip(die.weights, part, strict=True))
+        ways: int = prod(weight**number for weight, number in zip(die.weights, part, strict=True))
         for number in part:
             ways *= comb(count, number)
             count -= number
