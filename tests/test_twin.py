@@ -248,3 +248,52 @@ def test_alone_both_need_the_same_turns_in_a_named_game(data: Data) -> None:
 )
 def test_for_two_both_find_the_same_chances_in_a_named_game(data: Data) -> None:
     check(data, 2)
+
+
+# ---- last turns ----
+
+OFFERED: Data = {
+    "dice": {"count": 2, "faces": 5, "hold": "any", "hot_dice": "may"},
+    "combinations": {"single": {"3": 1}},
+    "match": {"target": 3, "step": 1, "finish": "at least", "ending": "one more turn"},
+    "inherited_dice": {"bonus": 1},
+}
+"""Two dice of which the leader, too, may leave one to the player who has a last turn."""
+
+
+def ending(target: int, **keys: Any) -> Data:
+    """The section ``match`` with last turns."""
+    return {"match": {"target": target, "step": 1, "finish": "at least", **keys}}
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        pytest.param(coin(3, **ending(3, ending="one more turn")), id="one more turn"),
+        pytest.param(coin(3, **ending(3, ending="equal turns", ties="shared")), id="equal turns"),
+        pytest.param(
+            coin(4, opening={"points": 3}, **ending(4, ending="equal turns", finish="more than", least_turn=2)),
+            id="an opening in the last turn",
+        ),
+        pytest.param(
+            {
+                **THIRDS,
+                **ending(4, ending="one more turn", ties="shared"),
+                "bolts": {"limit": 2, "fine": 1, "consecutive": True, "before_opening": True},
+            },
+            id="busts in a row",
+        ),
+        pytest.param(OFFERED, id="dice left over"),
+        pytest.param(
+            {
+                **OFFERED,
+                **ending(3, ending="equal turns", ties="shared"),
+                "opening": {"points": 1, "scope": "first throw"},
+                "toxic": {"dice": 2, "face": 3},
+            },
+            id="all together",
+        ),
+    ],
+)
+def test_for_two_both_find_the_same_chances_in_a_named_game_with_last_turns(data: Data) -> None:
+    check(data, 2)

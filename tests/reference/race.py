@@ -224,6 +224,8 @@ def bracket(
         sweep += 1
         changed = False
         for match, move in moves.items():
+            if sweep > 1 and all(following.match is None for following in move.ends.values()):
+                continue  # a last turn, whose value cannot change any more
             at_least = move_value(rules, move, partial(worth, match, own=low, opposed=high), max)
             at_most = move_value(rules, move, partial(worth, match, own=high, opposed=low), max)
             changed = changed or (at_least, at_most) != (low[match], high[match])
