@@ -120,7 +120,13 @@ def _compiled(rules: RaceRules) -> TurnGraph:
             waiting += [following for _points, following in options if following not in rolls]
     order = _evaluation_order(rolls)
     _check_turns_end(rolls, ends, order)
-    return _flatten(turn, order, rolls, ends)
+    graph = _flatten(turn, order, rolls, ends)
+    if rules.dice.loaded:
+        try:
+            _most_throws(graph)
+        except SolverError as error:
+            raise RulesetError(_("dice.loaded: {why}").format(why=error)) from None
+    return graph
 
 
 def reachable_totals(graph: TurnGraph, highest: int, start: int | None = None) -> list[int]:
