@@ -7,15 +7,19 @@ from itertools import product
 
 import pytest
 from games import Data, rules_from, solved
+from processes import Run
 
 import solver
+from solver.dice import from_faces
 from solver.families import load_dice, load_rules
 from solver.race.actions import Turn
 from solver.race.longrun import phase_values
 from solver.race.model import compile_race
 from solver.race.player import Player, starting
 from solver.race.rules import RaceRules
+from solver.race.slots import TurnRules
 from solver.race.solve import solve
+from solver.race.stops import MAY_STOP, total_mode
 from solver.race.turn import compile_turn
 from solver.race.worth import points_worth
 from solver.schema import write_section
@@ -303,3 +307,128 @@ def test_advice_names_the_die_to_hold() -> None:
     assert ["lucky=5"] in holds
     # The die with many ones is worth more in the cup than on the table.
     assert holds.index(["5"]) < holds.index(["lucky=5"])
+
+
+# ---- advice in words ----
+
+
+def test_the_last_turns_of_the_official_game_are_advised_on(advise: Run) -> None:
+    words = "--ruleset farkle-official --score 9200 --vs 9800 --turn 300 --dice 1,5,2,3"
+    answer = advise(*words.split()).result
+    # Two dice bring at most 200 points, so the player has miscounted; the question makes sense all the same.
+    assert "No turn has 300 points with 4 dice left; this is advice as if one had." in answer
+    assert "Hold 1 5 for 150 and stop with 450.  39.03 % to win." in answer
+    answer = advise(*words.replace("--turn 300 --dice 1,5,2,3", "--turn 200 --dice 1,1,1,5").split()).result
+    assert "That reaches the target. The opponent has one more turn" in answer or "throw 6 dice" in answer
+
+
+def test_the_plan_of_a_turn_says_where_to_stop_with_each_number_of_dice(advise: Run) -> None:
+    lines = advise("--ruleset", "farkle-official", "--score", 9200, "--vs", 10300).result.splitlines()
+    assert "This is your last turn: you must get past 10300." in lines
+    assert lines[-6:] == [
+        f"  {dice} {'die' if dice == 1 else 'dice'} left: with 1150 or more" for dice in range(6, 0, -1)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("words", "error"),
+    [
+        ("--die lucky", "--die: 'lucky'; allowed: a name and the weights of the faces, such as lucky=2,1,1,1,1,1"),
+        ("--die lucky=1,1", "--die: dice.loaded.lucky: [1, 1]; allowed: a weight for each of the 6 faces"),
+        ("--die lucky=0,0,0,0,0,0", "allowed: weights of which at least one is not 0"),
+        ("--die lucky=1,1,1,1,1,-1", "allowed: weights of faces: whole numbers from 0 on"),
+        (
+            "--die lucky=2,1,1,1,1,1 --dice 1,2,3,4,5,6",
+            "'1,2,3,4,5,6'; allowed: lucky by name, such as lucky=1",
+        ),
+        ("--die lucky=2,1,1,1,1,1 --dice odd=1,2", "--dice: 'odd=1'; allowed: lucky, and faces of ordinary dice"),
+        ("--die lucky=2,1,1,1,1,1 --dice lucky=1,lucky=2", "--dice: 'lucky=1,lucky=2'; allowed: each die once"),
+        ("--die lucky=2,1,1,1,1,1 --dice lucky=7,1", "--dice: '7'; allowed: 6 dice at most, faces from 1 to 6"),
+        (" ".join(f"--die {name}=1,0,0,0,0,0" for name in "abcdef"), "dice.loaded: a turn may take too many throws"),
+    ],
+)
+def test_loaded_dice_that_cannot_be_are_refused(words: str, error: str, advise: Run) -> None:
+    answer = advise("--ruleset", "farkle-medieval", "--objective", "points", *words.split())
+    assert (answer.status, answer.out) == (2, "")
+    assert error in answer.err
+    assert len(answer.err.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "words", "error"),
+    [
+        ("farkle-base", "--score 9999 --vs 0", "--score: '9999'; allowed: a multiple of 50 from 0 to 9950"),
+        ("farkle-base", "--score 10000 --vs 0", "--score: '10000'; allowed: a multiple of 50 from 0 to 9950"),
+        ("farkle-base", "--score -1 --vs 0", "--score: '-1'; allowed: a multiple of 50 from 0 to 9950"),
+        ("farkle-base", "--turn 30 --dice 1", "--turn: '30'; allowed: a multiple of 50 from 0"),
+        ("farkle-base", "--dice 1,2,3,4,5,6,1", "--dice: '1,2,3,4,5,6,1'; allowed: 6 dice at most"),
+        ("farkle-base", "--dice ,", "--dice: ','; allowed: 6 dice at most"),
+        ("farkle-high-stakes", "--vs score=100,offered=2", "dice left over are offered to the player who moves"),
+        (
+            "pig-equal-turns",
+            "--score 50 --vs 120 --state second=no",
+            "'120'; allowed: a whole number from 0 to 99",
+        ),
+    ],
+)
+def test_positions_that_cannot_be_are_refused(ruleset: str, words: str, error: str, advise: Run) -> None:
+    answer = advise("--ruleset", ruleset, *words.split())
+    assert (answer.status, answer.out) == (2, "")
+    assert error in answer.err
+
+
+def test_dice_left_over_may_be_taken_over(advise: Run) -> None:
+    words = "--ruleset farkle-high-stakes --objective points --state offered=3 --dice 1,2,3"
+    assert "Hold 1 for 1100 and stop with 1100." in advise(*words.split()).result
+
+
+# ---- how throws are read ----
+
+
+@pytest.mark.parametrize(
+    ("combinations", "throw", "worth"),
+    [
+        # Public fault reports: a triple added to the four dice that hold it, or dice dropped by their place.
+        ({"four": 2}, "5 5 5 5 2 3", 1000), ({"four": 2}, "5 5 5 5 5 2", 1050), ({"four": 2}, "2 2 2 2 3 4", 400),
+        ({"four": 2}, "5 5 5 5 5 5", 1100), ({"four": 2}, "3 3 3 3 1 5", 750), ({"four": 2}, "1 1 1 1 6 6", 2000),
+        ({}, "1 2 2 2 5", 350), ({}, "1 1 6 6 6", 800), ({}, "2 1 2 5 2", 350),
+        ({"four": 2, "five": 4}, "2 2 2 2 5", 450), ({"four": 2, "five": 3}, "2 2 2 2 2", 600),
+    ],
+)  # fmt: skip
+def test_throws_that_others_have_read_wrongly(combinations: dict[str, int], throw: str, worth: int) -> None:
+    triples = write_section(load_rules("farkle-simple"))["combinations"]["three"]
+    more = {name: {face: times * points for face, points in triples.items()} for name, times in combinations.items()}
+    scoring = changed("farkle-simple", combinations=more).scoring()
+    assert scoring.best_reading(from_faces(map(int, throw.split()), 6)).points == worth
+
+
+@pytest.mark.parametrize(
+    ("three_pairs", "nothing", "worth"), [(None, None, 0), (None, 500, 500), (1500, None, 1500), (1500, 500, 1500)]
+)
+def test_six_dice_that_score_nothing_may_have_points(three_pairs: int | None, nothing: int | None, worth: int) -> None:
+    # A game crashed on 2 2 3 3 6 6 where no dice were left to count.
+    more: Data = {"nothing": nothing or "none"}
+    more |= {"three_pairs": {"points": three_pairs}} if three_pairs else {}
+    rules = changed("farkle-simple", combinations=more)
+    throw = from_faces([2, 2, 3, 3, 6, 6], 6)
+    assert rules.scoring().best_reading(throw).points == worth
+    following = {slot.dice for _points, slot in TurnRules(rules).options(TurnRules(rules).first, throw)}
+    assert following == ({6} if worth else set())
+
+
+def test_the_target_is_hit_reached_or_passed_as_the_rules_say() -> None:
+    # 9850 and a throw of 1 5 2 2 4 4: pages disagree on whether 10000 wins.
+    for finish, wins in [("exactly", True), ("at least", True), ("more than", False)]:
+        rules = changed("farkle-simple", match={"finish": finish})
+        player = Player(9850)
+        turn = Turn(rules, player, lambda outcome: float(outcome.won))
+        slot = turn.slot_of(6, 0)
+        assert slot is not None
+        both = [choice for choice in turn.choices(slot, (1, 2, 2, 4, 4, 5), 0) if choice.hold == (1, 5) and choice.stop]
+        assert [choice.value for choice in both] == ([1.0] if wins else [])
+
+
+@pytest.mark.parametrize(("least", "stops"), [(500, True), (550, False)])
+def test_a_least_turn_may_be_reached_or_must_be_passed(least: int, stops: bool) -> None:
+    rules = changed("farkle-simple", match={"least_turn": least})
+    assert (total_mode(rules, Player(), 500) == MAY_STOP) == stops
