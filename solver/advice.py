@@ -238,7 +238,7 @@ def _without_table(
 ) -> tuple[Turn, float]:
     """A turn that is about nothing but itself, and the bound on its values: for points, or the last one."""
     if table is not None:
-        allowed = _("only where a table is needed: not for points, nor in the last turn")
+        allowed = _("only without --objective points, and before the last turn")
         raise PositionError(_("--table: {table}; allowed: {allowed}").format(table=table, allowed=allowed))
     if objective == "points" or opponent is None:
         turn = Turn(rules.alone(), player, points_worth(rules, player, phase_values(rules)))

@@ -44,7 +44,7 @@ def solve(
     from solver.advice import NARROW
     from solver.families import load_rules
     from solver.library import cache_path
-    from solver.race.player import start, to_row
+    from solver.race.player import starting, to_row
     from solver.race.rules import OBJECTIVES
     from solver.schema import quoted
     from solver.table import write_table
@@ -69,9 +69,10 @@ def solve(
     table, solution = solve_game(loaded, objective, tolerance=tolerance, rounds=rounds)
     path = out or cache_path(loaded, objective, table.info.starts)
     write_table(path, table)
-    row = table.rows().index(to_row(start(loaded), tuple(table.info.fields)))
-    first = float(table.values[row, row] if table.info.players == 2 else table.values[row])
-    margin = None if table.margins is None else float(table.margins[row, row])
+    seats = starting(loaded, table.info.players)
+    row, other = (table.rows().index(to_row(seat, tuple(table.info.fields))) for seat in (seats[0], seats[-1]))
+    first = float(table.values[row, other] if table.info.players == 2 else table.values[row])
+    margin = None if table.margins is None else float(table.margins[row, other])
     if as_json:
         result = {
             "ruleset": ruleset,

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from solver.errors import TableError
 from solver.families import Rules
 from solver.race.actions import Turn
-from solver.race.player import Player, fields_in_use, impossible_together, start
+from solver.race.player import Player, fields_in_use, impossible_together, start, starting
 from solver.race.position import state_index
 from solver.race.slots import Slot
 from solver.race.worth import turns_worth, win_worth
@@ -130,11 +130,11 @@ class _Game:
         self.rules, self.values = rules, table.values
         self.index = state_index(rules, table)
         self.tie = 2.0 * table.info.bound
-        first = start(rules)
-        if first not in self.index:
+        seats = starting(rules, table.info.players)
+        if not all(seat in self.index for seat in seats):
             raise TableError(_("the table lacks a player state of its game"))
-        row = self.index[first]
-        self.start = float(table.values[row, row] if table.info.players == 2 else table.values[row])
+        row, other = self.index[seats[0]], self.index[seats[-1]]
+        self.start = float(table.values[row, other] if table.info.players == 2 else table.values[row])
 
     def turn(self, player: Player, opponent: Player | None) -> Turn:
         if opponent is None:

@@ -8,6 +8,7 @@ from typing import Any, TextIO
 
 from solver.families import rules_of
 from solver.race.actions import Turn
+from solver.race.player import impossible_together
 from solver.race.position import state_index
 from solver.race.worth import stake_worth, turns_worth, win_worth
 from solver.table import Table
@@ -44,6 +45,8 @@ def decision_rows(table: Table) -> Iterator[Row]:
     for player, mover in index.items():
         me = dict(zip(fields, numbers[mover], strict=True))
         for opponent, waiter in index.items() if table.info.players == 2 else [(None, 0)]:
+            if opponent is not None and impossible_together(rules, player, opponent):
+                continue
             if opponent is None:
                 worth, them, played = turns_worth(index, table.values), {}, rules.alone()
             else:

@@ -166,7 +166,7 @@ def test_a_game_that_cannot_be_proven_is_named(kosti: Run) -> None:
 def thrown(turn: Turn, slot: int, points: int) -> dict[tuple[int, int], float]:
     """Where one throw leads a player who holds what is best, whether he then stops or not."""
     found: dict[tuple[int, int], float] = {}
-    dice = turn.rules.dice_set()[: turn.graph.slots[slot].dice]
+    dice = [turn.rules.dice_set()[0][0]] * turn.graph.slots[slot].dice
     for throw, ways in throw_ways(dice).items():
         choices = turn.choices(slot, to_faces(throw), points)
         if not choices:

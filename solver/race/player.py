@@ -130,7 +130,9 @@ def payoff(rules: RaceRules, player: Player) -> int:
 
 
 def impossible_together(rules: RaceRules, one: Player, other: Player) -> bool:
-    """Whether two players can never be in these states at the same time: two on the same barrel, or in one seat."""
-    return (on_barrel(rules, one) and on_barrel(rules, other)) or (
-        rules.match.ending == "equal turns" and one.second == other.second
-    )
+    """Whether a mover and another player can never be in these states at the same time.
+
+    Two on the same barrel, two in one seat, or one who waits while dice are offered to him.
+    """
+    in_one_seat = rules.match.ending == "equal turns" and one.second == other.second
+    return (on_barrel(rules, one) and on_barrel(rules, other)) or in_one_seat or other.offered > 0

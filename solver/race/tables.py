@@ -8,7 +8,7 @@ from solver.certify import Certificate
 from solver.race.bracket import bracket
 from solver.race.model import RaceModel, compile_race
 from solver.race.parts import WHOLE, Starts, occur
-from solver.race.player import fields_in_use, from_row, start, to_row
+from solver.race.player import fields_in_use, from_row, starting, to_row
 from solver.race.position import state_index
 from solver.race.rules import OBJECTIVES, RaceRules
 from solver.race.solve import MOST_ROUNDS, Progress, Solution, certify, expected_turns, solve
@@ -61,8 +61,9 @@ def match_length(rules: RaceRules, table: Table) -> float:
     """About how many turns of both players a match takes from its start under best play, from a table for two."""
     model = compile_race(rules, 2)
     with sweeper(model, table.info.objective) as sweep:
-        row = model.numbers[start(rules)]
-        return float(expected_turns(sweep, sweep.inner(np.asarray(table.values)))[row, row])
+        seats = starting(rules, 2)
+        row, other = model.numbers[seats[0]], model.numbers[seats[-1]]
+        return float(expected_turns(sweep, sweep.inner(np.asarray(table.values)))[row, other])
 
 
 def verify_table(rules: RaceRules, table: Table) -> Certificate | None:
