@@ -52,24 +52,14 @@ def dice_games(draw: st.DrawFn, top: int, finishes: list[str], *, any_total: boo
 
 
 @st.composite
-def farkles(draw: st.DrawFn, top: int, endings: list[str]) -> Data:
-    """Games with any of the rules of Farkle: openings, dice left over, toxic throws, gifts, last turns."""
-    ending = draw(st.sampled_from(endings))
+def farkles(draw: st.DrawFn, top: int) -> Data:
+    """Games with any of the rules of Farkle but last turns: openings, dice left over, toxic throws, gifts."""
     data = draw(dice_games(top, ["at least", "more than"], any_total=False, options=False))
     count, combinations, match = data["dice"]["count"], data["combinations"], data["match"]
-    single = combinations["single"]
     data["dice"]["hold"] = "any"
     match["least_turn"] = draw(st.sampled_from([0, 0, 5, 10]))
-    if ending == "at once":
-        if draw(st.integers(0, 4)) == 0:
-            match |= {"finish": "exactly", "overshoot": "given away"}
-    else:
-        match |= {"ending": ending, "ties": draw(st.sampled_from(["leader", "shared"]))}
-        # So that no turn gets far beyond the target, where the reference tells leaders apart no further.
-        data["dice"]["faces"] = max(data["dice"]["faces"], 2 * count)
-        scoring = list(single)[: 1 if count > 1 else max(1, data["dice"]["faces"] // 2)]
-        combinations["single"] = dict.fromkeys(scoring, STEP)
-        combinations.pop("doublet", None)
+    if draw(st.integers(0, 4)) == 0:
+        match |= {"finish": "exactly", "overshoot": "given away"}
     if draw(st.booleans()):
         data["opening"] = {"points": draw(multiples(5, 10)), "scope": draw(st.sampled_from(["turn", "first throw"]))}
     if draw(st.booleans()):
@@ -77,10 +67,10 @@ def farkles(draw: st.DrawFn, top: int, endings: list[str]) -> Data:
         data["bolts"] |= {"before_opening": draw(st.booleans())}
         match["min_score"] = draw(st.sampled_from([0, 0, -10]))
     if draw(st.booleans()) and match.get("overshoot") != "given away":
-        data["inherited_dice"] = {"bonus": 5 * draw(st.integers(0, 1 if ending != "at once" else 3))}
+        data["inherited_dice"] = {"bonus": 5 * draw(st.integers(0, 3))}
     if draw(st.booleans()):
         data["toxic"] = {"dice": draw(st.integers(1, count)), "face": draw(st.integers(1, data["dice"]["faces"]))}
-        if ending == "at once" and draw(st.booleans()):  # without the toxic throw no throw of all dice would be lost
+        if draw(st.booleans()):  # without the toxic throw no throw of all dice would be lost
             combinations["nothing"] = draw(multiples(5, 15))
     return data
 
