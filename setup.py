@@ -42,17 +42,17 @@ kernels = [
     Extension(
         f"solver._{name}",
         [f"ext/{name}.pyx"],
-        depends=["ext/turn.h", "ext/turn_kinds.h", "ext/turn_lanes.h"],
+        depends=["ext/turn.h", "ext/turn_kinds.h", "ext/turn_lanes.h", "solver/_sweep.pxd"],
         include_dirs=["ext"],
         extra_compile_args=flags,
     )
-    for name in ("turn", "sweep")
+    for name in ("turn", "sweep", "ordered")
 ]
 
 setup(
     ext_modules=cythonize(
         kernels,
-        include_path=["ext"],
+        include_path=["ext", "."],
         build_dir="build",
         compiler_directives={"boundscheck": True} if debug else {},
     ),

@@ -45,7 +45,7 @@ def main() -> None:
     options = parser.parse_args()
     print("| ruleset | player states | start | bound | rounds | seconds (compile + solve) |")
     print("|---|---|---|---|---|---|")
-    for name in options.rulesets or shipped_names():
+    for name in options.rulesets or [name for name in shipped_names() if load_rules(name).family == "race"]:
         if load_rules(name).match.most_players >= options.players:
             print(line(name, options.players, options.most_states), flush=True)
 

@@ -10,7 +10,7 @@ HEADING = "\n### "
 
 def refreshed(page: str) -> str:
     """The page with the reference of today in place of the one that it has."""
-    return page.partition(HEADING)[0].rstrip("\n") + "\n\n" + reference() + "\n"
+    return page.partition(HEADING)[0].rstrip("\n") + "\n\n" + reference("race") + "\n"
 
 
 if __name__ == "__main__":

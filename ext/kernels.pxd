@@ -30,6 +30,8 @@ cdef extern from "turn.h" nogil:
                        const double *base, double *blocks) noexcept nogil
         void (*solve)(const turn_t *turn, double *values, const double *stops, const double *ends,
                       const uint8_t *modes, int32_t highest) noexcept nogil
+        void (*solve_mixed)(const turn_t *turn, double *values, const double *stops, const double *ends,
+                            const uint8_t *modes, int32_t highest, const uint8_t *mixed) noexcept nogil
 
     ctypedef struct rough_kernels_t:
         int32_t lanes

@@ -18,8 +18,7 @@ reaches an interval of waiters, so gathering is copying runs of memory.
 Only arrays cross this border; all functions release the GIL, and each call
 works on its own movers, so results do not depend on the number of threads.
 """
-from kernels cimport (
-    exact_kernels_t, kernels_of_this_machine, kernels_t, outcomes_t, posix_memalign, rough_kernels_t, turn_t)
+from kernels cimport kernels_of_this_machine, kernels_t, posix_memalign
 from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcpy, memset
@@ -44,13 +43,6 @@ cdef class Plans:
     too rare to matter, and rare ways to stop are counted as likely ones with about as many points: good enough to
     correct values, and never used to prove them.
     """
-
-    cdef readonly int64_t blocks
-    cdef int64_t movers, lanes
-    cdef int32_t *starts  # [mover][block + 1], first entry of each block
-    cdef int64_t **outcomes  # [mover] -> outcomes of all blocks in a row
-    cdef float **chances  # [mover] -> [outcome of the same row][lane]
-    cdef float *stays  # [mover][block][lane], chance that the mover ends the turn in the state in which he began it
 
     def __cinit__(self, Py_ssize_t movers, Py_ssize_t waiters):
         self.movers = movers
@@ -112,17 +104,6 @@ cdef class Machine:
     Built from the arrays of ``solver.race.turn.TurnGraph`` and
     ``solver.race.model.RaceModel``; see there for their meaning.
     """
-
-    cdef turn_t turn
-    cdef outcomes_t outcomes
-    cdef const exact_kernels_t *exact
-    cdef const rough_kernels_t *rough
-    cdef object arrays  # keeps the memory alive
-    cdef int64_t waiters, movers, next_rows, first_end, most_total, stride
-    cdef const int32_t *start_slot
-    cdef const int32_t *highest
-    cdef const int64_t *total_ptr
-    cdef const uint8_t *modes
 
     def __init__(
         self, const int32_t[::1] roll_ptr, const double[::1] roll_chance, const int32_t[::1] choice_ptr,
@@ -358,3 +339,78 @@ cdef class Machine:
                 for i in range(first, last):
                     for h in range(hit_ptr[attack * self.movers + i], hit_ptr[attack * self.movers + i + 1]):
                         layer[hit[h]] = found[i]
+
+    def decide(self, const double[:, :, ::1] layers, const int64_t[::1] movers, const int64_t[::1] waiters,
+               const int64_t[::1] totals, const int64_t[::1] slots, const int64_t[::1] throws,
+               const int64_t[::1] throw_ptr, const int32_t[::1] gains, const int32_t[::1] following,
+               const int32_t[::1] throw_end, double tie, double[::1] values, int64_t[::1] options,
+               uint8_t[::1] stops_now):
+        """The best choice in many positions: what it is worth, the option taken (-1: the throw ends the turn), and
+        whether to stop.
+
+        Position i is that of a mover and a waiter with a turn total in steps, in a slot with a throw ``throws[i]``;
+        throw ``t`` offers the options ``throw_ptr[t]:throw_ptr[t + 1]``, which gain so many steps and lead to a slot,
+        or ends the turn by ``throw_end[t]`` if that is not negative. Choices that differ by at most ``tie`` are equal:
+        stops come first, then the others, in the order of the options.
+        """
+        cdef const exact_kernels_t *kernels = KERNELS.exact_narrow
+        cdef int64_t i, lane, first, mover, throw, begin, lanes = kernels.lanes, kinds = self.turn.stops
+        cdef int64_t count = movers.shape[0], highest
+        cdef double *stops = NULL
+        cdef double *ends
+        cdef double *turn_values
+        if layers.shape[1] != self.next_rows or layers.shape[2] != self.stride:
+            raise ValueError("values and layers do not fit together")
+        if posix_memalign(<void **> &stops, 64, self.rows() * lanes * sizeof(double)):
+            raise MemoryError
+        ends = stops + (self.most_total + 1) * kinds * lanes
+        turn_values = ends + self.turn.ends * lanes
+        with nogil:
+            for i in range(count):
+                mover, throw = movers[i], throws[i]
+                first = waiters[i] // lanes * lanes
+                lane = waiters[i] - first
+                # Only what can still follow: totals from the one at hand on.
+                begin, highest = totals[i], self.highest[mover] - totals[i]
+                kernels.gather(&self.outcomes, &layers[0, 0, 0], self.first_end + mover * self.turn.ends,
+                               self.turn.ends, first, NULL, ends)
+                if throw_end[throw] >= 0:
+                    values[i], options[i], stops_now[i] = ends[throw_end[throw] * lanes + lane], -1, 1
+                    continue
+                kernels.gather(&self.outcomes, &layers[0, 0, 0], (self.total_ptr[mover] + begin) * kinds,
+                               (highest + 1) * kinds, first, NULL, stops)
+                kernels.solve(&self.turn, turn_values, stops, ends, self.modes + self.total_ptr[mover] + begin,
+                              <int32_t> highest)
+                self.choose(turn_values, stops, self.modes + self.total_ptr[mover] + begin, highest, lane, lanes,
+                            throw_ptr[throw], throw_ptr[throw + 1], &gains[0], &following[0], tie, &values[i],
+                            &options[i], &stops_now[i])
+        free(stops)
+
+    cdef void choose(self, const double *turn_values, const double *stops, const uint8_t *modes, int64_t highest,
+                     int64_t lane, int64_t lanes, int64_t begin, int64_t end, const int32_t *gains,
+                     const int32_t *following, double tie, double *value, int64_t *chosen,
+                     uint8_t *stopped) noexcept nogil:
+        cdef int64_t option, total
+        cdef int32_t kind
+        cdef double worth, best = 0.0
+        cdef bint may, open = True
+        for option in range(begin, end):
+            total = min(gains[option], highest)
+            worth = turn_values[(total * self.turn.slots + following[option]) * lanes + lane]
+            if option == begin or worth > best:
+                best = worth
+        value[0], chosen[0], stopped[0] = best, begin, 0
+        for option in range(begin, end):
+            total = min(gains[option], highest)
+            kind = self.turn.stop_kind[following[option]]
+            worth = turn_values[(total * self.turn.slots + following[option]) * lanes + lane]
+            if kind >= self.turn.stops and worth >= best - tie:  # no throw follows, whether points are written or not
+                chosen[0], stopped[0] = option, 1
+                return
+            may = modes[total] == 2 or (modes[total] == 1 and kind >= 0)
+            kind = -1 - kind if kind < 0 else kind % self.turn.stops
+            if may and stops[(total * self.turn.stops + kind) * lanes + lane] >= best - tie:
+                chosen[0], stopped[0] = option, 1
+                return
+            if open and worth >= best - tie:
+                chosen[0], open = option, False

@@ -35,7 +35,7 @@
 
 #define INLINED static inline __attribute__((always_inline))
 
-enum { MUST_THROW = 0, MAY_STOP = 1, TURN_ENDS = 2 };
+enum { MUST_THROW = 0, MAY_STOP = 1, TURN_ENDS = 2, MIXED = 4 };
 
 typedef struct {
     int32_t slots;               /* in an order in which options that add nothing lead to earlier slots */
@@ -74,6 +74,8 @@ typedef struct {
                        int64_t first, const double *base, real *blocks);                                              \
         void (*solve)(const turn_t *turn, real *values, const real *stops, const real *ends, const uint8_t *modes,    \
                       int32_t highest);                                                                               \
+        void (*solve_mixed)(const turn_t *turn, real *values, const real *stops, const real *ends,                    \
+                            const uint8_t *modes, int32_t highest, const uint8_t *mixed);                             \
         void (*push)(const turn_t *turn, const real *values, const real *stops, const uint8_t *modes,                 \
                      int32_t highest, int32_t start_slot, double negligible, real *mass, real *stop_chances,          \
                      real *end_chances);                                                                              \

@@ -19,6 +19,7 @@
 #define lower_bound KINDED(lower_bound)
 #define solve_total KINDED(solve_total)
 #define solve KINDED(solve)
+#define solve_mixed KINDED(solve_mixed)
 #define any_above KINDED(any_above)
 #define push_slot KINDED(push_slot)
 #define push KINDED(push)
@@ -102,9 +103,10 @@ INLINED void lower_bound(const turn_t *turn, const REAL *stops, const REAL *ends
 
 /* One total.  At the highest total a compulsory throw may lead back to the same
  * total; there the equations are iterated from below until nothing rises
- * (rounding keeps order, so this ends at a fixed point of the rounded equations). */
+ * (rounding keeps order, so this ends at a fixed point of the rounded equations).
+ * Lanes may have modes of their own, mixed[lane]. */
 INLINED void solve_total(const turn_t *turn, REAL *values, const REAL *stops, const REAL *ends, int32_t total,
-                         int32_t highest, int mode) {
+                         int32_t highest, int mode, const uint8_t *mixed) {
     const REAL *stop = stops + (int64_t)total * turn->stops * LANES;
     REAL *here = values + (int64_t)total * turn->slots * LANES;
     if (mode == TURN_ENDS || total == highest) {
@@ -123,10 +125,17 @@ INLINED void solve_total(const turn_t *turn, REAL *values, const REAL *stops, co
             vector_t *out = (vector_t *)(here + s * LANES);
             const vector_t *stopped = (const vector_t *)(stop + kind_of(turn, s) * LANES);
             throw_values(turn, values, ends, total, highest, s, sum);
+            vector_t thrown[WIDE];
+            if (mixed)
+                for (int v = 0; v < WIDE; v++) thrown[v] = sum[v];
             if (mode == MAY_STOP && turn->stop_kind[s] >= turn->stops)
                 for (int v = 0; v < WIDE; v++) sum[v] = stopped[v];
             else if (mode == MAY_STOP && turn->stop_kind[s] >= 0)
                 for (int v = 0; v < WIDE; v++) sum[v] = larger(sum[v], stopped[v]);
+            if (mixed)
+                for (int i = 0; i < LANES; i++)
+                    if (mixed[i] != MAY_STOP)
+                        ((REAL *)sum)[i] = mixed[i] == TURN_ENDS ? ((const REAL *)stopped)[i] : ((REAL *)thrown)[i];
             if (total == highest)
                 for (int v = 0; v < WIDE; v++) changed |= sum[v] - out[v] > spread((REAL)LEAST_RISE);
             for (int v = 0; v < WIDE; v++) out[v] = sum[v];
@@ -139,7 +148,18 @@ INLINED void solve_total(const turn_t *turn, REAL *values, const REAL *stops, co
 /* The whole turn.  modes[total] is one of MUST_THROW, MAY_STOP, TURN_ENDS. */
 static void solve(const turn_t *turn, REAL *values, const REAL *stops, const REAL *ends, const uint8_t *modes,
                   int32_t highest) {
-    for (int32_t t = highest; t >= 0; t--) solve_total(turn, values, stops, ends, t, highest, modes[t]);
+    for (int32_t t = highest; t >= 0; t--) solve_total(turn, values, stops, ends, t, highest, modes[t], NULL);
+}
+
+/* The whole turn of lanes that do not agree on their modes.  Where that matters, modes[total] has MIXED beside MAY_STOP,
+ * and mixed[total][lane] are the modes; lanes that must throw have stops that nobody wants. */
+static void solve_mixed(const turn_t *turn, REAL *values, const REAL *stops, const REAL *ends, const uint8_t *modes,
+                        int32_t highest, const uint8_t *mixed) {
+    for (int32_t t = highest; t >= 0; t--)
+        if (modes[t] & MIXED)
+            solve_total(turn, values, stops, ends, t, highest, MAY_STOP, mixed + (int64_t)t * LANES);
+        else
+            solve_total(turn, values, stops, ends, t, highest, modes[t], NULL);
 }
 
 INLINED int any_above(const vector_t *mass, REAL least) {
@@ -286,7 +306,7 @@ static void expect(const outcomes_t *outcomes, const REAL *layers, const int64_t
     memcpy(sums, sum, sizeof sum);
 }
 
-static const KERNELS_T KINDED(kernels) = {LANES, gather, solve, push, merge, expect};
+static const KERNELS_T KINDED(kernels) = {LANES, gather, solve, solve_mixed, push, merge, expect};
 
 #undef gather_doubles
 #undef gather_reals
@@ -309,6 +329,7 @@ static const KERNELS_T KINDED(kernels) = {LANES, gather, solve, push, merge, exp
 #undef lower_bound
 #undef solve_total
 #undef solve
+#undef solve_mixed
 #undef any_above
 #undef push_slot
 #undef push

@@ -10,15 +10,16 @@ from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
 
-__all__ = ["advise", "load_rules", "read_table", "solve_table", "verify_table", "write_table"]
+__all__ = ["advise", "advisor", "load_rules", "read_table", "solve_table", "verify_table", "write_table"]
 
 if TYPE_CHECKING:
-    from solver.advice import advise
-    from solver.families import load_rules, solve_table, verify_table
+    from solver.families import advise, load_rules, solve_table, verify_table
+    from solver.race.lookup import advisor
     from solver.table import read_table, write_table
 
 _HOMES = {
-    "advise": "solver.advice",
+    "advise": "solver.families",
+    "advisor": "solver.race.lookup",
     "load_rules": "solver.families",
     "solve_table": "solver.families",
     "verify_table": "solver.families",

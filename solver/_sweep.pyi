@@ -63,3 +63,20 @@ class Machine:
         begin: int,
         end: int,
     ) -> None: ...
+    def decide(
+        self,
+        layers: _Array,
+        movers: _Array,
+        waiters: _Array,
+        totals: _Array,
+        slots: _Array,
+        throws: _Array,
+        throw_ptr: _Array,
+        gains: _Array,
+        following: _Array,
+        throw_end: _Array,
+        tie: float,
+        values: _Array,
+        options: _Array,
+        stops_now: _Array,
+    ) -> None: ...

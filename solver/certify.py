@@ -82,6 +82,21 @@ def certify_win(
     return Certificate(bound, margin - rounding) if margin > rounding else None
 
 
+def certify_bounds(
+    operator: MatchOperator, lower: Values, upper: Values, rounding: float, stakes: float = 1.0
+) -> Certificate | None:
+    """Prove that chances to win, or expected winnings, lie between two bounds of any origin, or return None.
+
+    This is the same proof; the bounds need not be near each other, as they cannot be where both players may wait.
+    """
+    if not _sane(lower) or not _sane(upper) or max(-lower.min(), upper.max()) > stakes + 1.0:
+        return None
+    margin = float((operator(upper, lower) - lower).min())
+    if margin > rounding:
+        margin = min(margin, float((upper - operator(lower, upper)).min()))
+    return Certificate(float((upper - lower).max()) * 0.5, margin - rounding) if margin > rounding else None
+
+
 def certify_turns(operator: Operator, turns: Values, rounding: float, tolerance: float) -> Certificate | None:
     """Prove expected numbers of turns within ``tolerance``, or return None.
 

@@ -20,17 +20,17 @@ def advise_command() -> None:
 
 def kosti_command() -> None:
     """Entry point of ``kosti``."""
-    from solver import cli_games, cli_rules, cli_tables  # not on the way to advice
+    from solver import cli_games, cli_odds, cli_rules, cli_tables  # not on the way to advice
 
-    for command in (cli_rules.rules, cli_games.solve, cli_games.compare, cli_tables.table):
+    for command in (cli_rules.rules, cli_games.solve, cli_games.compare, cli_odds.odds, cli_tables.table):
         kosti.add_command(command)
     run(kosti)
 
 
 @click.command()
 @click.option("--ruleset", default=DEFAULT_RULESET, show_default=True, help=_("A shipped ruleset, or a TOML file."))
-@click.option("--score", default="0", help=_("Your written score."))
-@click.option("--turn", default="0", help=_("Points gathered in this turn before the throw."))
+@click.option("--score", help=_("Your written score."))
+@click.option("--turn", help=_("Points gathered in this turn before the throw."))
 @click.option("--dice", help=_("The throw just made, such as 1,5,3,3,4."))
 @click.option("--vs", help=_("Your opponent's score, or facts such as score=640,bolts=1."))
 @click.option("--state", help=_("Further facts about you, such as bolts=2,opened=no."))
@@ -38,15 +38,22 @@ def kosti_command() -> None:
 @click.option(
     "--die", multiple=True, help=_("A loaded die, as a name and the weights of its faces: lucky=2,1,1,1,1,1.")
 )
+@click.option("--throw", help=_("Which of your throws this is, from 1."))
+@click.option("--locked", help=_("Dice of the throw that may not be thrown again."))
+@click.option("--players", help=_("Number of players, where there may be more than two."))
+@click.option("--claim", help=_('The announcement that stands, such as "two pairs 5 3".'))
+@click.option("--seed", help=_("Where best play is mixed: a whole number to draw by."))
 @click.option("--table", type=click.Path(path_type=Path), help=_("A table file to use."))
 @as_json
 @click.version_option(__version__, prog_name="kosti")
 def advise(as_json: bool, ruleset: str, **position: Any) -> None:
     """What to hold, and whether to stop or to throw."""
-    from solver import advice, wording
+    from solver.families import advise_by, family_of, load_rules
 
-    found = advice.advise(ruleset, solve=solve_with_progress, warn=warn, **position)
-    click.echo(json.dumps(found.to_json()) if as_json else wording.describe(found))
+    loaded = load_rules(ruleset, "--ruleset")
+    given = {name: value for name, value in position.items() if value not in (None, ())}
+    found = advise_by(loaded, ruleset, solve=solve_with_progress, warn=warn, **given)
+    click.echo(json.dumps(found.to_json()) if as_json else family_of(loaded).describe(found))
 
 
 @click.group()

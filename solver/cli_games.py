@@ -13,7 +13,9 @@ from solver.errors import ConvergenceError
 from solver.text import _
 
 if TYPE_CHECKING:
-    from solver.families import Rules
+    from collections.abc import Mapping
+
+    from solver.race.rules import RaceRules
     from solver.table import Table
 
 
@@ -41,69 +43,47 @@ def solve(
     as_json: bool,
 ) -> None:
     """Solve a game, prove the error bound, and keep the table."""
-    from solver.advice import NARROW
-    from solver.families import load_rules
+    from solver.families import family_of, load_rules
     from solver.library import cache_path
-    from solver.race.player import starting, to_row
-    from solver.race.rules import OBJECTIVES
-    from solver.schema import quoted
     from solver.table import write_table
 
-    objective = objective or ("win" if players == "2" else "turns")
     loaded = load_rules(ruleset)
-    if objective not in OBJECTIVES:
-        found, allowed = quoted(objective), ", ".join(OBJECTIVES)
-        raise click.UsageError(_("--objective: {found}; allowed: {allowed}").format(found=found, allowed=allowed))
+    family = family_of(loaded)
+    if not family.objectives(loaded):
+        raise click.UsageError(_("{ruleset}: needs no table; see: kosti odds {ruleset}").format(ruleset=ruleset))
+    objective = _objective(family.objectives(loaded), objective, players)
     if math.isnan(tolerance):
         raise click.UsageError(_("--tolerance: nan; allowed: a number from 1e-15 to 1"))
-    if players and OBJECTIVES[objective] != int(players):
-        raise click.UsageError(
-            _("--objective: {objective}; allowed: only with --players {players}").format(
-                objective=objective, players=OBJECTIVES[objective]
-            )
-        )
-    if OBJECTIVES[objective] > loaded.match.most_players:
-        raise click.UsageError(_("--players: 2; allowed: 1, this is a game for one"))
     if out is not None and out.parent.exists() and not os.access(out.parent, os.W_OK):
         raise click.UsageError(_("--out: {out}; allowed: a file in a folder that can be written").format(out=out))
     table, solution = solve_game(loaded, objective, tolerance=tolerance, rounds=rounds)
     path = out or cache_path(loaded, objective, table.info.starts)
     write_table(path, table)
-    seats = starting(loaded, table.info.players)
-    row, other = (table.rows().index(to_row(seat, tuple(table.info.fields))) for seat in (seats[0], seats[-1]))
-    first = float(table.values[row, other] if table.info.players == 2 else table.values[row])
-    margin = None if table.margins is None else float(table.margins[row, other])
+    found, text = family.report(loaded, table, solution)
     if as_json:
-        result = {
-            "ruleset": ruleset,
-            "players": table.info.players,
-            "objective": objective,
-            "start": first,
-            "error_bound": table.info.bound if margin is None else margin,
-            "player_states": len(table.states),
-            "iterations": solution.rounds,
-            "seconds": solution.seconds,
-            **({} if margin is None else {"quality": table.info.quality}),
-        }
-        click.echo(json.dumps(result))
-        return
-    names = {
-        "win": _("Chance to win, moving first"),
-        "stake": _("Stakes won, moving first"),
-        "turns": _("Expected turns"),
-        "points": _("Points of a turn"),
-    }
-    if margin is None or margin <= NARROW:
-        text = _("{name}: {value:.10f}, proven to {bound:.1e}")
-        click.echo(text.format(name=names[objective], value=first, bound=margin or table.info.bound))
+        click.echo(json.dumps({"ruleset": ruleset, **found}))
     else:
-        text = _("{name}: from {low:.6f} to {high:.6f}; both may do better by waiting, so the match need not end")
-        click.echo(text.format(name=names[objective], low=first - margin, high=first + margin))
-    click.echo(
-        _("{states} player states, {rounds} rounds, {seconds:.1f} s. Table: {path}").format(
-            states=len(table.states), rounds=solution.rounds, seconds=solution.seconds, path=path
-        )
-    )
+        click.echo(text)
+        click.echo(_("Table: {path}").format(path=path))
+
+
+def _objective(known: "Mapping[str, int]", objective: str | None, players: str | None) -> str:
+    """What to solve for: as asked, or else what is usual for so many players."""
+    from solver.schema import quoted
+
+    suited = [name for name, needed in known.items() if players in (None, str(needed))]
+    if not suited:
+        allowed = ", ".join(sorted({str(needed) for needed in known.values()}))
+        raise click.UsageError(_("--players: {found}; allowed: {allowed}").format(found=players, allowed=allowed))
+    if objective is None:
+        return suited[0]
+    if objective not in known:
+        found, allowed = quoted(objective), ", ".join(known)
+        raise click.UsageError(_("--objective: {found}; allowed: {allowed}").format(found=found, allowed=allowed))
+    if objective not in suited:
+        text = _("--objective: {objective}; allowed: only with --players {players}")
+        raise click.UsageError(text.format(objective=objective, players=known[objective]))
+    return objective
 
 
 @click.command()
@@ -113,17 +93,13 @@ def solve(
 @as_json
 def compare(one: str, other: str, players: str, as_json: bool) -> None:
     """What difference it makes to play by one ruleset or another."""
-    from solver.comparison import compare, describe
-    from solver.families import load_rules
     from solver.library import find_table
+    from solver.race.comparison import compare, describe
 
     objective = "win" if players == "2" else "turns"
-    rules = load_rules(one), load_rules(other)
-    for name, loaded in zip((one, other), rules, strict=True):
-        if loaded.match.most_players < int(players):
-            raise click.UsageError(_("--players: 2; allowed: 1, {name} is a game for one").format(name=name))
+    rules = _race(one, players), _race(other, players)
 
-    def find(name: str, loaded: "Rules") -> "Table":
+    def find(name: str, loaded: "RaceRules") -> "Table":
         try:
             return find_table(loaded, objective, solve=lambda: solve_with_progress(loaded, objective), warn=warn)
         except ConvergenceError as error:
@@ -136,3 +112,15 @@ def compare(one: str, other: str, players: str, as_json: bool) -> None:
         click.echo(json.dumps({"rulesets": [one, other], **found.to_json()}))
     else:
         click.echo(describe((one, other), found))
+
+
+def _race(name: str, players: str) -> "RaceRules":
+    from solver.families import load_rules
+    from solver.race.rules import RaceRules
+
+    loaded = load_rules(name)
+    if not isinstance(loaded, RaceRules):
+        raise click.UsageError(_("{name}: family {family}; allowed: race").format(name=name, family=loaded.family))
+    if loaded.match.most_players < int(players):
+        raise click.UsageError(_("--players: 2; allowed: 1, {name} is a game for one").format(name=name))
+    return loaded

@@ -62,13 +62,12 @@ def diff_rules(one: str, other: str, as_json: bool) -> None:
 @click.argument("ruleset")
 def check_rules(ruleset: str) -> None:
     """Check a ruleset, and list everything that is wrong with it."""
-    from solver.families import load_rules
-    from solver.race.model import compile_race
+    from solver.families import family_of, load_rules
 
     try:
         loaded = load_rules(ruleset)
         with waiting(_("looking at every position of {title}").format(title=loaded.title or ruleset)):
-            compile_race(loaded, 1)
+            family_of(loaded).check(loaded)
     except RulesetError as error:
         for line in getattr(error, "problems", [str(error)]):
             complain(line)
@@ -77,11 +76,17 @@ def check_rules(ruleset: str) -> None:
 
 
 @rules.command("reference")
-def rules_reference() -> None:
+@click.option("--family", default="race", show_default=True, help=_("The family of games."))
+def rules_reference(family: str) -> None:
     """Every section and key that a ruleset file may have, in Markdown."""
+    from solver.families import FAMILIES
     from solver.reference import reference
+    from solver.schema import quoted
 
-    click.echo(reference())
+    if family not in FAMILIES:
+        found, allowed = quoted(family), ", ".join(FAMILIES)
+        raise click.UsageError(_("--family: {found}; allowed: {allowed}").format(found=found, allowed=allowed))
+    click.echo(reference(family))
 
 
 def _flat(data: dict[str, Any], prefix: str) -> Iterator[tuple[str, Any]]:

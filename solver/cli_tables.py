@@ -63,13 +63,15 @@ def table_verify(file: Path) -> None:
 @click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help=_("By default standard output."))
 def table_export(file: Path, what: str, kind: str | None, out: Path | None) -> None:
     """Write a table as CSV or JSON, for programs that want pure look-up."""
-    from solver.export import rows_of, suffix, write_rows
+    from solver.export import suffix, write_rows
+    from solver.families import family_of, rules_of
     from solver.table import read_table
 
     found = read_table(file)
     kind = kind or (suffix(out) if out else None) or "csv"
     total = len(found.states) ** found.info.players
-    rows = rows_of(found, what)
+    rules = rules_of(found)
+    rows = family_of(rules).rows(rules, found, what)
     if out is None:
         write_rows(rows, sys.stdout, kind)
         return

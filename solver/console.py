@@ -14,8 +14,7 @@ from solver.errors import SolverError
 from solver.text import _
 
 if TYPE_CHECKING:
-    from solver.families import Rules
-    from solver.race.parts import Starts
+    from solver.ruleset import Rules
     from solver.table import Table
 
 as_json = click.option("--json", "as_json", is_flag=True, help=_("Answer in JSON."))
@@ -67,9 +66,9 @@ def complain(message: str) -> int:
     return 2
 
 
-def solve_with_progress(loaded: "Rules", objective: str, starts: "Starts" = ()) -> "Table":
+def solve_with_progress(loaded: "Rules", objective: str, **part: Any) -> "Table":
     """Solve a game, or a part of it, to a table, and show how far it is."""
-    return solve_game(loaded, objective, starts=starts)[0]
+    return solve_game(loaded, objective, **part)[0]
 
 
 def solve_game(loaded: "Rules", objective: str, **limits: Any) -> tuple["Table", Any]:
@@ -82,7 +81,7 @@ def solve_game(loaded: "Rules", objective: str, **limits: Any) -> tuple["Table",
 
 @contextmanager
 def _progress(what: str) -> Iterator[Callable[[int, float], None]]:
-    """A bar that fills as the residual shrinks, on standard error."""
+    """A bar that fills as the residual, or the share of work left, shrinks, on standard error."""
     from math import log10
 
     from rich.console import Console
@@ -96,7 +95,7 @@ def _progress(what: str) -> Iterator[Callable[[int, float], None]]:
         def show(number: int, residual: float) -> None:
             done = min(12.0, max(0.0, -log10(max(residual, 1e-300))))
             bars.update(
-                task, completed=done, error=_("round {number}, change {size:.0e}").format(number=number, size=residual)
+                task, completed=done, error=_("step {number}, {size:.0e} left").format(number=number, size=residual)
             )
 
         yield show

@@ -3,8 +3,7 @@
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from solver.families import Rules
-from solver.ruleset import REMARKS
+from solver.ruleset import REMARKS, Rules
 from solver.schema import Section, write_section
 from solver.text import _
 
@@ -33,8 +32,9 @@ def differences(one: Section, other: Section, prefix: str = "") -> Iterator[Diff
         values = ours.get(name), theirs.get(name)
         if values[0] == values[1] or (not prefix and name in REMARKS):
             continue
-        if known.section and None not in values:
-            yield from differences(getattr(one, name), getattr(other, name), f"{prefix}{name}.")
+        parts = getattr(one, name, None), getattr(other, name, None)
+        if isinstance(parts[0], Section) and isinstance(parts[1], Section):
+            yield from differences(parts[0], parts[1], f"{prefix}{name}.")
         else:
             yield Difference(prefix + name, known.sentence, known.section, values)
 

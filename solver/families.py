@@ -1,42 +1,114 @@
-"""The families of games: the one place that knows them all."""
+"""The families of games: the one place that knows them all.
+
+Each is a module that offers the same verbs, those of ``Family``. It is imported when one of its games is asked for, so
+that a quick question stays quick.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from solver.errors import PositionError, RulesetError, TableError
-from solver.race.contradictions import read_rules
-from solver.race.examples import check_examples
-from solver.race.parts import WHOLE, Starts
-from solver.race.rules import OBJECTIVES, RaceRules
-from solver.ruleset import Ruleset, digest, from_canonical, load_ruleset
-from solver.schema import nearest, quoted, write_section
+from solver.ruleset import Rules, Ruleset, digest, from_canonical, load_ruleset
+from solver.schema import Section, nearest, quoted
 from solver.text import _
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    import solver.parlour.family
+    import solver.race.family
     from solver.certify import Certificate
-    from solver.race.solve import Progress, Solution
     from solver.table import Table
 
-Rules = RaceRules
-"""The rules of a game of any family."""
+FAMILIES = {"race": "solver.race.family", "parlour": "solver.parlour.family"}
+"""From the name of a family to its module."""
 
-READERS: dict[str, Callable[[Ruleset], Rules]] = {"race": read_rules}
-"""From the name of a family to the function that reads its rules."""
+
+class Answer(Protocol):
+    """What to do in a position; each family has a kind of its own."""
+
+    def to_json(self) -> dict[str, Any]:
+        """The answer as plain data, in the documented schema."""
+
+
+class Family(Protocol):
+    """What the module of a family offers. Rules are those that its own ``read`` gave."""
+
+    @property
+    def RULES(self) -> type[Rules]:  # noqa: N802
+        """All that a ruleset file of the family may say."""
+
+    @property
+    def EXAMPLE(self) -> type[Section] | None:  # noqa: N802
+        """What an ``[[example]]`` in such a file may say, if it may have any."""
+
+    @property
+    def POSITION(self) -> tuple[str, ...]:  # noqa: N802
+        """What a position is stated with: the options of ``advise`` that make sense here."""
+
+    def read(self, ruleset: Ruleset) -> Rules:
+        """The rules that a ruleset states. RulesetError if it may not say so, or if one of its examples is wrong."""
+
+    def objectives(self, rules: Any) -> Mapping[str, int]:
+        """What may be solved for, with the number of players; the most usual first."""
+
+    def check(self, rules: Any) -> None:
+        """Look at all that a solve would have to look at. RulesetError if something is wrong."""
+
+    def solve(
+        self,
+        rules: Any,
+        objective: str,
+        *,
+        tolerance: float,
+        rounds: int | None,
+        progress: Callable[[int, float], None] | None,
+        starts: Any,
+    ) -> tuple[Table, Any]:
+        """A table with a proven bound of at most ``tolerance``, and the solution that it was made from.
+
+        ``starts`` may choose a part of the game: what can follow from them.
+        ConvergenceError if the bound cannot be proven.
+        """
+
+    def report(self, rules: Any, table: Table, solution: Any) -> tuple[dict[str, Any], str]:
+        """What a solve has found, as plain data and as lines of text."""
+
+    def verify(self, rules: Any, table: Table) -> Certificate | None:
+        """Prove the values of a table anew, from the table alone; None if they are not within its bound."""
+
+    def rows(self, rules: Any, table: Table, what: str) -> Iterator[dict[str, Any]]:
+        """The ``values`` or the ``decisions`` of a table as rows for programs that want pure look-up."""
+
+    def advise(self, rules: Any, ruleset: str, **position: Any) -> Answer:
+        """Advice for one position. PositionError or TableError name what is wrong with it."""
+
+    def describe(self, answer: Any) -> str:
+        """An answer for a person, as lines of text."""
+
+
+def load_family(name: str) -> Family:
+    """The family of a name in ``FAMILIES``."""
+    return cast("Family", import_module(FAMILIES[name]))
+
+
+def family_of(rules: Rules) -> Family:
+    """The family of checked rules."""
+    return load_family(rules.family)
 
 
 def read_ruleset(ruleset: Ruleset) -> Rules:
     """The rules that a ruleset states. RulesetError if it may not say so, or if one of its examples is wrong."""
     family: Any = ruleset.data.get("family")
-    if not isinstance(family, str) or family not in READERS:
+    if not isinstance(family, str) or family not in FAMILIES:
         where = ruleset.origins.get("family", ruleset.name)
         found = _("missing") if family is None else quoted(family)
-        hint = nearest(family, READERS) if isinstance(family, str) else nearest("", READERS)
+        hint = nearest(family, FAMILIES) if isinstance(family, str) else nearest("", FAMILIES)
         raise RulesetError(_("{file}: family: {found}; {hint}").format(file=where, found=found, hint=hint))
-    rules = READERS[family](ruleset)
-    check_examples(rules, ruleset)
-    return rules
+    return load_family(family).read(ruleset)
 
 
 def load_rules(name: str, option: str = "ruleset") -> Rules:
@@ -44,50 +116,33 @@ def load_rules(name: str, option: str = "ruleset") -> Rules:
     return read_ruleset(load_ruleset(name, option))
 
 
-def load_dice(rules: Rules, dice: Iterable[str], option: str = "--die") -> Rules:
-    """The same rules with loaded dice, each as ``name=weight,weight,...``. PositionError or RulesetError if wrong."""
-    data = write_section(rules)
-    for text in dice:
-        name, equals, weights = text.partition("=")
-        parts = [part.strip() for part in weights.split(",")]
-        if not equals:
-            allowed = _("a name and the weights of the faces, such as lucky=2,1,1,1,1,1")
-            raise PositionError(
-                _("{option}: {found}; allowed: {allowed}").format(option=option, found=quoted(text), allowed=allowed)
-            )
-        loaded = data["dice"].setdefault("loaded", {})
-        loaded[name] = [int(part) if part.isascii() and part.isdigit() and len(part) < 20 else part for part in parts]
-    return read_ruleset(Ruleset(option, data, {}))
-
-
 def solve_table(
     rules: Rules,
     objective: str,
     *,
-    starts: Starts = WHOLE,
     tolerance: float = 1e-9,
     rounds: int | None = None,
-    progress: Progress | None = None,
-) -> tuple[Table, Solution]:
+    progress: Callable[[int, float], None] | None = None,
+    starts: Any = (),
+) -> tuple[Table, Any]:
     """Solve a game to a table of the values of all its match states, with a proven bound of at most ``tolerance``.
 
-    ``starts`` choose a part of the game: what can follow from these player states.
+    ``starts`` may choose a part of the game: what can follow from them. The second result tells of the solve.
     ConvergenceError if that cannot be proven, or not within so many ``rounds``.
     """
-    from solver.race.tables import solve_table as solve_race  # brings what only a solve needs
-
-    if objective not in OBJECTIVES:
+    family = family_of(rules)
+    if objective not in (known := family.objectives(rules)):
+        allowed = ", ".join(known)
         raise PositionError(
-            _("objective: {found}; allowed: {allowed}").format(found=quoted(objective), allowed=", ".join(OBJECTIVES))
+            _("objective: {found}; allowed: {allowed}").format(found=quoted(objective), allowed=allowed)
         )
-    return solve_race(rules, objective, starts=starts, tolerance=tolerance, rounds=rounds, progress=progress)
+    return family.solve(rules, objective, tolerance=tolerance, rounds=rounds, progress=progress, starts=starts)
 
 
 def verify_table(table: Table) -> Certificate | None:
     """Prove the values of a table anew, from the table alone; None if they are not within its bound."""
-    from solver.race.tables import verify_table as verify_race
-
-    return verify_race(rules_of(table), table)
+    rules = rules_of(table)
+    return family_of(rules).verify(rules, table)
 
 
 def rules_of(table: Table) -> Rules:
@@ -96,6 +151,45 @@ def rules_of(table: Table) -> Rules:
         rules = read_ruleset(from_canonical(table.info.ruleset, _("the ruleset of the table")))
     except RulesetError as error:
         raise TableError(str(error)) from None
-    if digest(rules) != table.info.ruleset_sha256 or table.info.objective not in OBJECTIVES:
+    if digest(rules) != table.info.ruleset_sha256 or table.info.objective not in family_of(rules).objectives(rules):
         raise TableError(_("the ruleset of the table is not the one that its header names"))
     return rules
+
+
+def advise(ruleset: str, **position: Any) -> Answer:
+    """Advice for one position, stated as on the command line: ``score="225", dice="1,5,3,3,4"``.
+
+    What a position may be stated with depends on the family of the game. Raises RulesetError, PositionError or
+    TableError.
+    """
+    return advise_by(load_rules(ruleset, "--ruleset"), ruleset, **position)
+
+
+def advise_by(rules: Rules, ruleset: str, **position: Any) -> Answer:
+    """As ``advise``, by rules that are read already."""
+    family = family_of(rules)
+    for name, value in position.items():
+        if name not in (*family.POSITION, *HOW):
+            options = ", ".join(f"--{option}" for option in family.POSITION)
+            raise PositionError(
+                _("--{option}: {found}; allowed: for this game only {options}").format(
+                    option=name, found=_stated(value), options=options
+                )
+            )
+    return family.advise(rules, ruleset, **position)
+
+
+def _stated(value: Any) -> str:
+    """The value of an option as an error shows it; some may be given several times."""
+    if isinstance(value, tuple):
+        return ", ".join(map(quoted, value))
+    return str(value) if isinstance(value, Path) else quoted(value)
+
+
+HOW = ("solve", "warn")
+"""What else advice may be given: how to make a table that does not exist yet, and whom to tell of trouble."""
+
+
+if TYPE_CHECKING:
+    _race: Family = solver.race.family  # they do offer the verbs
+    _parlour: Family = solver.parlour.family

@@ -4,8 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from solver.errors import TableError
-from solver.families import Rules
-from solver.ruleset import digest
+from solver.ruleset import Rules, digest
 from solver.table import Table, TableInfo, read_info, read_table, write_table
 from solver.text import _
 
@@ -23,12 +22,14 @@ def find_table(
     *,
     file: Path | None = None,
     part: Callable[[], Rows] | None = None,
+    suits: Callable[[TableInfo], bool] = lambda _info: True,
     solve: Callable[[], Table] | None = None,
     warn: Callable[[str], None] | None = None,
 ) -> Table:
     """The table of a game: from ``file`` if given, else from the package, the cache, or made by ``solve`` and cached.
 
-    ``part`` tells where a part of the game begins that would do as well. TableError if the file is not a table of this
+    ``part`` tells where a part of the game begins that would do as well, and ``suits`` whether a table holds what is
+    asked. TableError if the file is not a table of this
     game, or if there is none and no ``solve``. A new table that cannot be kept is an answer all the same; ``warn`` is
     told.
     """
@@ -40,9 +41,11 @@ def find_table(
         return table
     for path in _shipped(objective):
         info = read_info(path)
-        if info.ruleset_sha256 == name and not info.starts:
+        if info.ruleset_sha256 == name and not info.starts and suits(info):
             return read_table(path)
     known = _cached(rules, objective, [], damaged_is_none=solve is not None)
+    if known is not None and not suits(known.info):
+        known = None
     if known is None and part and (starts := part()):
         known = _cached(rules, objective, starts, damaged_is_none=solve is not None)
     if known is not None:

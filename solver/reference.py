@@ -2,11 +2,10 @@
 
 import inspect
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
-from solver.families import Rules, load_rules
-from solver.race.examples import Example
+from solver.families import load_family, load_rules
 from solver.ruleset import shipped_names
 from solver.schema import REQUIRED, Key, Section
 from solver.text import _
@@ -14,16 +13,20 @@ from solver.text import _
 COLUMNS = (_("key"), _("meaning"), _("allowed"), _("default"), _("set in"))
 
 
-def reference() -> str:
-    """All sections and keys with their meaning, what is allowed, the default, and the shipped rulesets that use them.
+def reference(name: str) -> str:
+    """All sections and keys that a file of one family may have.
 
-    A ruleset uses a section that it has in force, and a key that it sets to something else than the default.
+    Each with its meaning, what is allowed, the default, and the shipped rulesets that use it. A ruleset uses a section
+    that it has in force, and a key that it sets to something else than the default.
     """
-    shipped = {name: load_rules(name) for name in shipped_names()}
-    lines = [f"### {_('At the top of the file')}", "", *_keys(Rules, shipped)]
-    for path, known, cls in _sections(Rules):
+    family = load_family(name)
+    loaded = {ruleset: load_rules(ruleset) for ruleset in shipped_names()}
+    shipped = {ruleset: rules for ruleset, rules in loaded.items() if rules.family == name}
+    lines = [f"### {_('At the top of the file')}", "", *_keys(family.RULES, shipped)]
+    for path, known, cls in _sections(family.RULES):
         lines += ["", f"### `{path}`", "", *_section(path, known, cls, shipped)]
-    lines += ["", "### `[[example]]`", "", _explained(Example), "", *_keys(Example, {})]
+    if family.EXAMPLE:
+        lines += ["", "### `[[example]]`", "", _explained(family.EXAMPLE), "", *_keys(family.EXAMPLE, {})]
     return "\n".join(lines)
 
 
@@ -42,7 +45,7 @@ def _sections(cls: type[Section], prefix: str = "") -> Iterator[tuple[str, Key, 
             yield from _sections(known.section, f"{prefix}{name}.")
 
 
-def _section(path: str, known: Key, cls: type[Section], shipped: dict[str, Rules]) -> Iterator[str]:
+def _section(path: str, known: Key, cls: type[Section], shipped: Mapping[str, Section]) -> Iterator[str]:
     parts: dict[str, Any] = dict(shipped)
     for name in path.split("."):
         parts = {ruleset: getattr(part, name) for ruleset, part in parts.items()}
@@ -50,7 +53,7 @@ def _section(path: str, known: Key, cls: type[Section], shipped: dict[str, Rules
     needed = _("Every ruleset has this section.")
     if known.default is not REQUIRED:
         needed = _("May be left out, and is then not in force. Shipped rulesets with it: {names}.")
-    yield f"{known.sentence} {needed.format(names=_names(list(parts), shipped))}"
+    yield f"{known.sentence} {needed.format(names=_names(list(parts), dict(shipped)))}"
     if more := _explained(cls):
         yield from ("", more)
     yield ""

@@ -38,6 +38,14 @@ REMARKS = ("title", "about")
 """Keys that say nothing about the game."""
 
 
+class Rules(Section):
+    """Base of all that a whole ruleset may say, checked. Each family has its own, with these keys among others."""
+
+    family: str
+    title: str
+    about: str
+
+
 class Ruleset(NamedTuple):
     """What a ruleset file says after following ``extends``, not yet checked for meaning."""
 
@@ -111,7 +119,7 @@ def _find(name: str, option: str) -> Path:
     if name.endswith(".toml") or "/" in name or "\\" in name:
         return Path(name)
     if name not in shipped_names():
-        hint = nearest(name, shipped_names())
+        hint = nearest(name, shipped_names(), _("all are listed by: kosti rules list"))
         raise RulesetError(
             _("{option}: {name} is not a ruleset; {hint}").format(option=option, name=quoted(name), hint=hint)
         )
@@ -156,7 +164,7 @@ def _read(path: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
     except (ValueError, RecursionError) as error:
-        why = " ".join(str(error).split())[:200]
+        why = " ".join(str(error).split())[:200] if isinstance(error, ValueError) else _("nested too deep")
         raise RulesetError(_("{file}: not valid TOML: {why}").format(file=label, why=why)) from None
 
 
@@ -199,7 +207,8 @@ def _parent(path: Path, parent: object) -> Path:
             raise RulesetError(problem)
         return path.parent / parent
     if parent not in shipped_names():
-        raise RulesetError(f"{problem}; {nearest(parent, shipped_names())}")
+        hint = nearest(parent, shipped_names(), _("all are listed by: kosti rules list"))
+        raise RulesetError(f"{problem}; {hint}")
     return SHIPPED / f"{parent}.toml"
 
 

@@ -216,7 +216,8 @@ class Section:
     keys: ClassVar[dict[str, Key]]
 
     def __init_subclass__(cls) -> None:
-        cls.keys = {name: value for name, value in vars(cls).items() if isinstance(value, Key)}
+        own = {name: value for name, value in vars(cls).items() if isinstance(value, Key)}
+        cls.keys = {**getattr(cls, "keys", {}), **own}
 
     def __init__(self, **values: Any) -> None:
         for name, known in self.keys.items():
@@ -259,15 +260,15 @@ def write_section(rules: Section, *, identity: bool = False) -> dict[str, Any]:
 T = TypeVar("T", bound=Section)
 
 
-def nearest(name: str, known: Iterable[str]) -> str:
-    """A hint at known names near a wrong one, or the list of all of them."""
+def nearest(name: str, known: Iterable[str], otherwise: str = "") -> str:
+    """A hint at known names near a wrong one; if none is near, ``otherwise``, or the list of all of them."""
     import difflib  # only needed on the way to an error message
 
     known = list(known)
     close = difflib.get_close_matches(name, known, n=3)
     if close:
         return _("did you mean {names}?").format(names=", ".join(close))
-    return _("known: {names}").format(names=", ".join(known))
+    return otherwise or _("known: {names}").format(names=", ".join(known))
 
 
 def read_section(cls: type[T], data: object, problems: list[Problem], path: str = "") -> T | None:
@@ -279,7 +280,9 @@ def read_section(cls: type[T], data: object, problems: list[Problem], path: str 
     before = len(problems)
     for name in data:
         if name not in cls.keys:
-            problems.append(Problem(f"{prefix}{spelled(name)}", _("unknown key"), nearest(str(name), cls.keys)))
+            problems.append(
+                Problem(f"{prefix}{spelled(name)}", _("unknown key"), nearest(str(name), cls.keys, ", ".join(cls.keys)))
+            )
     values: dict[str, Any] = {}
     for name, known in cls.keys.items():
         where = f"{prefix}{name}"

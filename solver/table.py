@@ -5,11 +5,14 @@ little-endian arrays. Readers exist in many languages, files can be mapped into 
 and nothing in them can run. Two arrays:
 
 * ``states``: int32 [states, fields], the player states; the fields are named in the header;
-* ``values``: float64 [movers, waiters] for two players, [movers] alone.
+* ``values``: float64 [movers, waiters] for two players, [movers] alone, or one for each row where rows are positions.
 
 Where values could only be bracketed there is a third, shaped like the values:
 
 * ``margins``: float64, how far each value may be from the truth.
+
+A table may hold some match states only: those against the players named under ``against`` in the header, in its order,
+as columns of ``values``; a last column is for the first of these to move against each other player.
 
 The header's metadata has one entry, ``kosti``: a JSON object with the keys of
 ``TableInfo``. The checksum covers it and all arrays.
@@ -31,7 +34,8 @@ from solver.errors import TableError
 from solver.schema import spelled
 from solver.text import _
 
-FORMAT = 1
+FORMAT = 2
+"""Tables that hold every match state are of format 1 still, so that older versions read them."""
 LARGEST_HEADER = 1 << 20
 """Bytes."""
 ARRAYS = ("states", "values", "margins")
@@ -63,12 +67,17 @@ class TableInfo(NamedTuple):
     """Of everything else in the file."""
     starts: list[list[int]] = []  # noqa: RUF012 (never changed)
     """For a part of the game, the states from which all of it follows; the key is absent where it is the whole."""
+    against: list[list[int]] = []  # noqa: RUF012 (never changed)
+    """The only waiters whose match states are held, see above; the key is absent where all are."""
+    positions: bool = False
+    """Whether a row of ``states`` is a whole position, of all players; the key is absent where it is of one player."""
 
     def described(self) -> dict[str, Any]:
         """What the file says, by key."""
         found = self._asdict()
-        if not self.starts:
-            del found["starts"]
+        for name in ("starts", "against", "positions"):
+            if not found[name]:
+                del found[name]
         return found
 
 
@@ -79,7 +88,7 @@ class Table(NamedTuple):
     states: memoryview
     """int32 [states, fields]."""
     values: memoryview[float]
-    """float64 [movers, waiters] for two players, [movers] alone."""
+    """float64 [movers, waiters] for two players, [movers] alone; or as ``TableInfo.against`` says."""
     margins: memoryview[float] | None = None
     """Of bracketed values, shaped like them: no value is further from the truth than its margin."""
 
@@ -154,7 +163,9 @@ def read_table(path: Path) -> Table:
     states, span = _array(path, content[begin:], arrays["states"], "I32", "i", 4)
     found = [_array(path, content[begin:], arrays[name], "F64", "d", 8) for name in names[1:]]
     count = len(states)
-    shape = (count, count) if info.players == 2 else (count,)
+    shape: tuple[int, ...] = (count,)
+    if info.players == 2 and not info.positions:
+        shape = (count, len(info.against) + 1 if info.against else count)
     edges = [
         0,
         *(edge for span in sorted([span, *(span for _a, span in found)]) for edge in span),
@@ -239,6 +250,8 @@ def _checked_info(path: Path, found: object) -> TableInfo:
             )
         )
     found.setdefault("starts", [])
+    found.setdefault("against", [])
+    found.setdefault("positions", False)
     for name, kind in kinds.items():
         if type(found.get(name)) is not (get_origin(kind) or kind):
             raise TableError(_("{file}: damaged: {key} in its header").format(file=path, key=name))
@@ -248,7 +261,8 @@ def _checked_info(path: Path, found: object) -> TableInfo:
         or not all(isinstance(text, str) and text.isprintable() for text in texts)
         or found["players"] not in (1, 2)
         or not 0.0 < found["bound"] < 100.0
-        or not all(_numbers(row, len(found["fields"])) for row in found["starts"])
+        or not all(_numbers(row, len(found["fields"])) for row in found["starts"] + found["against"])
+        or bool(found["against"]) != (found["format"] == 2)
     ):
         raise TableError(_("{file}: damaged: its header makes no sense").format(file=path))
     return TableInfo(**found)

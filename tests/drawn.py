@@ -18,7 +18,7 @@ EVERY_SECTION = [
 
 
 @st.composite
-def dice_games(draw: st.DrawFn, top: int, finishes: list[str], *, any_total: bool, options: bool) -> Data:
+def dice_games(draw: st.DrawFn, top: int, finishes: list[str], *, any_total: bool, options: bool, least: int) -> Data:
     """Dice, combinations and a goal. With ``any_total`` every turn total can be made, and stopped at."""
     count = 1 if any_total else draw(st.integers(1, 2))
     faces = draw(st.sampled_from([2, 3, 4, 6]))
@@ -37,7 +37,7 @@ def dice_games(draw: st.DrawFn, top: int, finishes: list[str], *, any_total: boo
             "hot_dice": draw(st.sampled_from(hot_dice)),
         },
         "combinations": {"single": single},
-        "match": {"target": draw(multiples(20, top)), "step": STEP, "finish": draw(st.sampled_from(finishes))},
+        "match": {"target": draw(multiples(least, top)), "step": STEP, "finish": draw(st.sampled_from(finishes))},
     }
     # With one blank face only, two blank dice would be a doublet.
     if count == 2 and len(scoring) + 2 <= faces and draw(st.booleans()):
@@ -45,6 +45,8 @@ def dice_games(draw: st.DrawFn, top: int, finishes: list[str], *, any_total: boo
     if options:
         if data["dice"]["hold"] == "any":
             data["dice"]["stop_with"] = draw(st.sampled_from(["held dice", "all scoring dice"]))
+        if data["dice"]["hot_dice"].startswith("confirm"):
+            data["dice"]["confirmed_by"] = draw(st.sampled_from(["any scoring dice", "single dice"]))
         data["match"] |= {"win_at_once": draw(st.booleans()), "min_score": draw(st.sampled_from([0, 0, -10]))}
         if data["match"]["finish"] == "exactly":
             data["match"]["overshoot"] = draw(st.sampled_from(["at once", "on a stop"]))
@@ -85,15 +87,22 @@ def rulesets(
     *,
     any_total: bool = False,
     options: bool = False,
+    least: int = 20,
 ) -> Data:
     """Dice games with any of the sections, whose counters go up to ``counts``; ``options`` states every key."""
-    data = draw(dice_games(top, finishes, any_total=any_total, options=options))
+    data = draw(dice_games(top, finishes, any_total=any_total, options=options, least=least))
     target = data["match"]["target"]
     for name in draw(st.sets(st.sampled_from(sections))):
         exact = data["match"]["finish"] == "exactly"
-        possible = {"overshoot": exact, "barrel": not exact, "instant_win": data["dice"]["count"] == 2}
+        possible = {
+            "overshoot": exact and "barrel" not in data,
+            "barrel": "overshoot" not in data if options else not exact,
+            "instant_win": data["dice"]["count"] == 2,
+        }
         if possible.get(name, True):
             data[name] = draw(_section(name, target, counts, data["dice"], options=options))
+    if "opening" not in data and "overshoot" in data:
+        data["overshoot"]["reopen"] = False
     barrel = data.get("barrel", {})
     if barrel.get("fall") == "admission" and data.get("opening", {}).get("points", target) >= barrel["start"]:
         barrel["fall"] = "fine"
@@ -122,6 +131,10 @@ def _section(draw: st.DrawFn, name: str, target: int, counts: int, dice: Data, *
             part: Data = {"bounds": bounds, "upper": upper if high > low + STEP else "outside"}
             if name == "obstacles":
                 part["extra_turn"] = draw(st.booleans())
+                if options:
+                    part["costs"] = draw(st.sampled_from(["every stop", "arrival", "every turn"]))
+                if options and part["extra_turn"]:
+                    part["extra_turn_comes"] = draw(st.sampled_from(["at once", "next round"]))
                 if part["extra_turn"] and draw(st.booleans()):
                     part |= fines
             elif not options:
@@ -138,10 +151,13 @@ def _section(draw: st.DrawFn, name: str, target: int, counts: int, dice: Data, *
         case "barrel":
             part = {"start": draw(below), "attempts": draw(unlimited), **fines, "falls": draw(unlimited)}
             more = {"clamp": not draw(flags), "cumulative": draw(flags)}
-            fall = {"fall": draw(st.sampled_from(["fine", "admission"]))}
+            fall = {
+                "fall": draw(st.sampled_from(["fine", "admission"])),
+                "thrown_off": draw(st.sampled_from(["fall", "one step"])),
+            }
             return {**part, **({**more, **fall} if options else {})}
         case "overshoot":
-            return {"marks": draw(number), **fines, "falls": draw(unlimited)}
+            return {"marks": draw(number), **fines, "falls": draw(unlimited), "reopen": draw(flags)}
         case "second_try":
             return {"throws": draw(st.sampled_from(["first of the turn", "all dice"])), "retries": draw(number)}
         case "instant_win":

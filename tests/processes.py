@@ -58,7 +58,7 @@ def python(*lines: str, cwd: Path, stuck: float = LONG) -> subprocess.CompletedP
 
 def start(name: str, *words: object, cwd: Path, before: str = "") -> subprocess.Popen[str]:
     """Start ``advise`` or ``kosti`` as a user would; its output can be read as it comes."""
-    code = f"{before}\nfrom solver.cli import {name}_command; {name}_command()"
+    code = f"{before}\nfrom solver.entry import {name}; {name}()"
     return subprocess.Popen(
         [sys.executable, "-c", code, *map(str, words)],
         cwd=cwd,

@@ -13,8 +13,8 @@ from solver.race.rules import RaceRules
 from solver.race.solve import Solution, solve
 from solver.race.sweep import sweeper
 from solver.race.tables import make_table, verify_table
+from solver.race.wording import describe
 from solver.table import Table, read_table, write_table
-from solver.wording import describe
 
 WAITING = rules_from(
     {

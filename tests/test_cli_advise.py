@@ -205,7 +205,7 @@ def test_points_of_a_turn_without_a_throw_are_refused(advise: Run) -> None:
 
 def test_an_unknown_ruleset_is_refused_with_near_names(advise: Run) -> None:
     assert "did you mean thousand-classic" in advise("--ruleset", "thousand-clasic").refusal
-    assert "known: farkle-base, " in advise("--ruleset", "zzz").refusal
+    assert "listed by: kosti rules list" in advise("--ruleset", "zzz").refusal
     for name in ("", "missing.toml", "../pig", "pig\n", "a" * 5000, "."):
         assert advise("--ruleset", name).refusal
 

@@ -9,10 +9,10 @@ from games import Data, coin, pig, rules_from
 from processes import Run
 
 import solver
-from solver.comparison import Comparison, compare, describe
 from solver.dice import throw_ways, to_faces
 from solver.families import Rules, load_rules, solve_table
 from solver.race.actions import Turn
+from solver.race.comparison import Comparison, compare, describe
 from solver.race.model import compile_race
 from solver.race.player import Player
 from solver.race.solve import solve

@@ -16,7 +16,8 @@ from solver.ruleset import canonical, digest, shipped_names
 from solver.schema import write_section
 
 GOOD = Path(__file__).parent / "rulesets" / "good"
-ALL = [*shipped_names(), *(str(path) for path in sorted(GOOD.glob("*.toml")))]
+RACES = [name for name in shipped_names() if load_rules(name).family == "race"]
+ALL = [*RACES, *(str(path) for path in sorted(GOOD.glob("*.toml")))]
 ONE = 'extends = "thousand-classic"\ntitle = "One"\n'
 OTHER = """extends = "thousand-classic"
 remove = ["combinations.straight.1-5", "overtaking"]

@@ -11,11 +11,12 @@ from processes import Run
 
 import solver
 from solver.dice import from_faces
-from solver.families import load_dice, load_rules
+from solver.families import load_rules
 from solver.race.actions import Turn
 from solver.race.longrun import phase_values
 from solver.race.model import compile_race
 from solver.race.player import Player, starting
+from solver.race.position import read_loaded
 from solver.race.rules import RaceRules
 from solver.race.slots import TurnRules
 from solver.race.solve import solve
@@ -293,7 +294,7 @@ def test_loaded_dice_are_played_like_by_trying_everything() -> None:
 
 def test_dice_that_are_loaded_alike_or_not_at_all_are_ordinary_ones() -> None:
     plain = load_rules("farkle-medieval")
-    same = load_dice(plain, ["one=1,1,1,1,1,1", "two=2/12,2/12,2/12,2/12,2/12,2/12"])
+    same = read_loaded(plain, "--die", ["one=1,1,1,1,1,1", "two=2/12,2/12,2/12,2/12,2/12,2/12"])
     for rules in (plain, same):
         assert Turn(rules, Player(), points_worth(rules, Player())).value == pytest.approx(points(plain), abs=1e-12)
 

@@ -1,7 +1,9 @@
 """What a turn changes for the players, against the reference's events, under random rules."""
 
 from itertools import pairwise
+from typing import Any
 
+import pytest
 from games import Data, rules_from
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
@@ -59,21 +61,24 @@ def rulesets(draw: st.DrawFn, finishes: tuple[str, ...]) -> Data:
         "combinations": {"single": {"6": step}},
         "match": {"target": step * top, "step": step, "finish": finish},
     }
-    if finish != "exactly" and draw(st.booleans()):
+    if draw(st.booleans()):
         data["barrel"] = {"start": points(2, top - 1), "attempts": draw(st.integers(1, 3))}
         data["barrel"] |= {"fine": points(1, top), "falls": draw(st.integers(1, 3) | st.just("unlimited"))}
         data["barrel"] |= {"cumulative": draw(st.booleans()), "clamp": draw(st.booleans())}
+        data["barrel"]["thrown_off"] = draw(st.sampled_from(["fall", "one step"]))
         if draw(st.booleans()):
             data["barrel"]["attempts"] = "unlimited"
         if not data["barrel"]["clamp"]:
             data["barrel"]["fine"] = data["match"]["target"]
-    if finish == "exactly" and draw(st.booleans()):
+    if finish == "exactly" and "barrel" not in data and draw(st.booleans()):
         data["overshoot"] = {"marks": draw(st.integers(1, 3)), "fine": points(1, top), "falls": draw(st.integers(1, 3))}
     if draw(st.booleans()):
         data["opening"] = {"points": points(1, top)}
         if draw(st.booleans()):
             debt = {"fine": points(1, 3), "failures": draw(st.integers(1, 3)), "min_score": points(-5, 0)}
             data["opening"]["debt"] = debt
+        if "overshoot" in data:
+            data["overshoot"]["reopen"] = draw(st.booleans())
         if "barrel" in data and data["opening"]["points"] < data["barrel"]["start"] and draw(st.booleans()):
             data["barrel"]["fall"] = "admission"
     if draw(st.booleans()):
@@ -84,8 +89,11 @@ def rulesets(draw: st.DrawFn, finishes: tuple[str, ...]) -> Data:
         upper = draw(st.sampled_from(["inside", "outside"])) if inside else "outside"
         name = draw(st.sampled_from(["pits", "obstacles"]))
         data[name] = {"bounds": bounds, "upper": upper}
+        if name == "obstacles":
+            data[name]["costs"] = draw(st.sampled_from(["every stop", "arrival", "every turn"]))
         if name == "obstacles" and draw(st.booleans()):
             data[name] |= {"extra_turn": True, "fine": draw(st.sampled_from(["none", step, 3 * step]))}
+            data[name]["extra_turn_comes"] = draw(st.sampled_from(["at once", "next round"]))
     if draw(st.booleans()):
         data["overtaking"] = {"fine": points(1, top)}
     if draw(st.booleans()):
@@ -217,7 +225,7 @@ def test_a_stop_changes_everybody_as_in_the_reference(match: Match, steps: int, 
         assert outcome.attacks == ()
     else:
         assert list(map(state, others_after(rules, outcome, others))) == list(left)
-        assert outcome.kept == bool(after.extra)
+        assert outcome.kept == events.goes_on(data, state(mover), after)
         assert outcome.player.score == 0 or not outcome.dumped
 
 
@@ -226,8 +234,10 @@ def test_a_stop_changes_everybody_as_in_the_reference(match: Match, steps: int, 
 def test_a_bust_changes_the_mover_as_in_the_reference(match: Match, blank: bool) -> None:
     data, rules, mover, _others = match
     outcome = after_end(rules, mover, BLANK if blank and rules.blank_counts() else BUST)
-    assert state(outcome.player) == events.outcome_of_bust(data, state(mover), (), blank=blank)[0]
-    assert (outcome.won, outcome.attacks, outcome.kept) == (False, (), False)
+    after = events.outcome_of_bust(data, state(mover), (), blank=blank)[0]
+    assert state(outcome.player) == after
+    assert (outcome.won, outcome.attacks) == (False, ())
+    assert outcome.kept == events.goes_on(data, state(mover), after)
     assert outcome.player.score == 0 or not outcome.dumped
 
 
@@ -293,3 +303,63 @@ def test_a_failed_attempt_that_is_a_bolt_too_pays_both_fines_before_the_dump_tru
     assert after_bust(rules_from(data), Player(880)) == Outcome(Player(455, falls=1))
     landing = {**data, "dump_truck": {"score": 455}}
     assert after_bust(rules_from(landing), Player(880)) == Outcome(Player(0, falls=1), dumped=True)
+
+
+# ---- readings that are not the usual ones ----
+
+BARRELS = {"bounds": [[300, 400], [600, 700]]}
+
+
+def obstacles(**options: Any) -> RaceRules:
+    return rules_from(
+        {
+            **{name: part for name, part in CLASSIC.items() if name not in ("pits", "overtaking")},
+            "obstacles": BARRELS | options,
+        }
+    )
+
+
+@pytest.mark.parametrize(("costs", "arrival", "moving", "bust"), [
+    ("every stop", 1, 1, 0),
+    ("arrival", 1, 0, 0),
+    ("every turn", 1, 1, 1),
+])  # fmt: skip
+def test_an_obstacle_costs_the_next_turn(costs: str, arrival: int, moving: int, bust: int) -> None:
+    rules = obstacles(costs=costs)
+    assert after_total(rules, Player(280), 40).player.skips == arrival
+    assert after_total(rules, Player(320), 40).player.skips == moving
+    assert after_total(rules, Player(320), 300).player.skips == 1  # another obstacle
+    assert after_bust(rules, Player(320)).player.skips == bust
+
+
+def test_an_extra_turn_in_the_next_round_comes_before_the_usual_one() -> None:
+    rules = obstacles(extra_turn=True, extra_turn_comes="next round")
+    assert after_total(rules, Player(280), 40) == Outcome(Player(320, extra=1))
+    assert after_total(rules, Player(320, extra=1), 100) == Outcome(Player(420), kept=True)
+    # One that does not leave costs the usual turn, and nothing else.
+    assert after_total(rules, Player(320, extra=1), 40) == Outcome(Player(360))
+    fined = obstacles(extra_turn=True, extra_turn_comes="next round", fine=100)
+    assert after_total(fined, Player(320, extra=1), 40) == Outcome(Player(260), kept=True)
+    assert "skips" not in fields_in_use(rules)
+
+
+def test_a_player_may_be_thrown_off_by_one_step_only() -> None:
+    barrel = {"start": 900, "attempts": 3, "fine": 100, "falls": 3, "thrown_off": "one step"}
+    rules = rules_from({**CLASSIC, "barrel": barrel})
+    assert after_attack(rules, Player(900, attempts=2, falls=2), "barrel") == Player(895, falls=2)
+
+
+def test_a_fall_that_costs_everything_may_ask_for_a_new_opening() -> None:
+    exact = {**CLASSIC, "match": {**CLASSIC["match"], "finish": "exactly"}}
+    rules = rules_from({**exact, "overshoot": {"marks": 1, "fine": 100, "falls": 2, "reopen": True}})
+    assert after_overshoot(rules, Player(500)).player == Player(400, falls=1)
+    assert after_overshoot(rules, Player(500, falls=1)).player == Player(0, opened=False)
+
+
+def test_a_barrel_may_ask_for_the_exact_rest() -> None:
+    exact = {**CLASSIC["match"], "finish": "exactly"}
+    rules = rules_from({**CLASSIC, "match": exact, "barrel": {"start": 880, "attempts": 2, "fine": 100, "falls": 3}})
+    assert total_mode(rules, Player(880), 120) == MAY_STOP
+    assert total_mode(rules, Player(880), 125) == TURN_ENDS
+    assert after_total(rules, Player(880), 125).player == Player(880, attempts=1)
+    assert after_total(rules, Player(880, attempts=1), 125).player == Player(780, falls=1)

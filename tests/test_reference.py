@@ -25,21 +25,21 @@ def keys_of(cls: type[Section]) -> Iterator[str]:
 
 
 def test_the_page_ends_with_the_reference_of_the_code() -> None:
-    assert PAGE.endswith("\n\n" + reference() + "\n"), "run: python docs/refresh.py"
+    assert PAGE.endswith("\n\n" + reference("race") + "\n"), "run: python docs/refresh.py"
 
 
 def test_every_section_and_key_is_explained() -> None:
-    text = reference()
+    text = reference("race")
     for name in (*keys_of(Rules), *keys_of(Example)):
         assert f"`{name}`" in text or f".{name}`" in text, name
 
 
 def test_the_reference_is_told_by_the_command(kosti: Run) -> None:
-    assert kosti("rules", "reference").result == reference() + "\n"
+    assert kosti("rules", "reference").result == reference("race") + "\n"
 
 
 def test_keys_are_told_with_default_and_the_rulesets_that_set_them() -> None:
-    lines = reference().splitlines()
+    lines = reference("race").splitlines()
     section = lines.index("### `overshoot`")
     assert "thousand-classic-open-barrel" in lines[section + 2]
     (limit,) = [line for line in lines if line.startswith("| `limit` |")]

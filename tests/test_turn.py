@@ -268,3 +268,16 @@ def test_dice_that_always_score_are_allowed_if_there_is_a_moment_to_stop(dice: i
 def test_throws_that_may_repeat_for_ever_without_points_are_refused(data: Data) -> None:
     with pytest.raises(RulesetError, match=r"^a turn could go on for ever without points, throwing [12] dice$"):
         compile_turn(rules_from(data))
+
+
+def test_a_confirmation_may_ask_for_a_face_that_scores_alone() -> None:
+    confirming = dice_of(CLASSIC, hot_dice="confirm and end")
+    any_dice, single_dice = (
+        TurnRules(rules_from(dice_of(confirming, confirmed_by=by))) for by in ("any scoring dice", "single dice")
+    )
+    slot = Slot(5, may_stop=False, confirms=True)
+    for throw in any_dice.throws(any_dice.first):
+        alone = bool(throw[0] or throw[4])
+        assert single_dice.options(slot, throw) == (any_dice.options(slot, throw) if alone else {})
+        first = any_dice.first
+        assert single_dice.options(first, throw) == any_dice.options(first, throw)

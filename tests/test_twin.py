@@ -15,9 +15,11 @@ from solver.race.player import Player
 from solver.race.rules import OBJECTIVES
 from solver.race.solve import solve
 
-CLOSE = 1e-9
-LONGEST = 150
-"""Expected turns beyond which 1e-9 is finer than the reference's relative tolerance, and slow to reach."""
+CLOSE = 1e-10
+FINEST = 1e-12
+"""To which the reference is asked for values: absolute for two, relative alone."""
+LONGEST = 60
+"""Expected turns beyond which that is too coarse to compare, and slow to reach."""
 
 SOME = settings(
     max_examples=40,
@@ -31,7 +33,7 @@ def compare(data: Data, objective: str, expected: dict[Any, float]) -> None:
     """Solve a game and compare the values of all match states that the reference has reached."""
     players = OBJECTIVES[objective]
     model = compile_race(rules_from(data), players)
-    solution = solve(model, objective, threads=1)
+    solution = solve(model, objective, tolerance=CLOSE, threads=1)
     apart = {}
     for match, value in expected.items():
         # States of both are named alike; a state that the solver does not know is a KeyError.
@@ -42,7 +44,7 @@ def compare(data: Data, objective: str, expected: dict[Any, float]) -> None:
         place = tuple(numbers)
         # Where both may wait in some match states, the others are proven all the same.
         margin = solution.bound if solution.margins is None else float(solution.margins[place])
-        assert margin <= (CLOSE if solution.margins is None else 5.0 * CLOSE)
+        assert margin <= (CLOSE if solution.margins is None else 5e-9)
         apart[match] = abs(float(solution.values[place]) - value)
     assert max(apart.values()) <= CLOSE, max(apart, key=lambda match: apart[match])
 
@@ -56,7 +58,7 @@ def check_drawn(data: Data, players: int, sweeps: int) -> None:
     """The same for a drawn game, unless it is refused, endless, or a very long one."""
     try:
         compile_race(rules_from(data), players)
-        expected = solve_by_reference(data, players, sweeps, 1e-11)
+        expected = solve_by_reference(data, players, sweeps, FINEST)
     except (RulesetError, NotConvergedError):
         assume(False)
     assume(max(expected.values()) <= LONGEST)
@@ -67,6 +69,12 @@ def check_drawn(data: Data, players: int, sweeps: int) -> None:
 
 COMMON = ["opening", "pits", "overtaking", "dump_truck", "bolts"]
 TO_REACH = ["at least", "more than"]
+
+
+@settings(SOME, max_examples=4)
+@given(data=rulesets(150, 3, [*TO_REACH, "exactly"], EVERY_SECTION, options=True, least=100))
+def test_alone_both_need_the_same_turns_on_a_long_track(data: Data) -> None:
+    check_drawn(data, 1, 400)
 
 
 @SOME
@@ -123,7 +131,7 @@ def test_for_two_both_win_the_same_stakes(data: Data) -> None:
     data |= {"opening": {"points": 10}, "stakes": {"unopened": 2}}
     try:
         compile_race(rules_from(data), 2)
-        expected = solve_stakes(data, 60, 1e-11)
+        expected = solve_stakes(data, 80, FINEST)
     except (RulesetError, NotConvergedError):
         assume(False)
     compare(data, "stake", expected)
@@ -288,3 +296,33 @@ def ending(target: int, **keys: Any) -> Data:
 )
 def test_for_two_both_find_the_same_chances_in_a_named_game_with_last_turns(data: Data) -> None:
     check(data, 2)
+
+
+LONG: Data = {
+    "dice": {"count": 1, "faces": 4, "hold": "all", "hot_dice": "may"},
+    "combinations": {"single": {"2": 5, "3": 10, "4": 25}},
+    "match": {"target": 100, "step": 5, "finish": "at least"},
+}
+"""A die that counts 5, 10 or 25, on a track of twenty steps."""
+
+
+@pytest.mark.parametrize(
+    "sections",
+    [
+        pytest.param(
+            {"pits": {"bounds": [[20, 30], [60, 70]]}, "overtaking": {"fine": 5}, "dump_truck": {"score": 55}},
+            id="pits, overtaking, dump truck",
+        ),
+        pytest.param(
+            {
+                "opening": {"points": 10},
+                "obstacles": {"bounds": [[30, 40], [60, 70]], "costs": "every turn"},
+                "barrel": {"start": 90, "attempts": 2, "fine": 20, "falls": "unlimited"},
+            },
+            id="opening, obstacles, barrel",
+        ),
+    ],
+)
+def test_for_two_both_find_the_same_chances_on_a_long_track(sections: Data) -> None:
+    data = {**LONG, **sections}
+    compare(data, "win", solve_by_reference(data, 2, None, 2e-11))

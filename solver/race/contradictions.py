@@ -40,6 +40,9 @@ def contradictions(rules: RaceRules) -> Iterator[Problem]:
         yield Problem("stakes", _("in force"), _("only with opening"))
     if rules.dice.stop_with != "held dice" and rules.dice.hold == "all":
         yield Problem("dice.stop_with", quoted(rules.dice.stop_with), _('only with dice.hold = "any"'))
+    if rules.dice.confirmed_by != "any scoring dice" and not rules.dice.hot_dice.startswith("confirm"):
+        allowed = _('only with dice.hot_dice = "confirm and end" or "confirm only"')
+        yield Problem("dice.confirmed_by", quoted(rules.dice.confirmed_by), allowed)
     yield from _stretch_problems(rules)
     yield from _finish_problems(rules)
     yield from _ending_problems(rules)
@@ -65,6 +68,9 @@ def _stretch_problems(rules: RaceRules) -> Iterator[Problem]:
                 yield Problem(f"{name}.bounds[{index}]", quoted([low, high]), apart)
     if rules.obstacles and rules.obstacles.fine and not rules.obstacles.extra_turn:
         yield Problem("obstacles.fine", quoted(rules.obstacles.fine), _("only with obstacles.extra_turn = true"))
+    if rules.obstacles and rules.obstacles.extra_turn_comes != "at once" and not rules.obstacles.extra_turn:
+        found = quoted(rules.obstacles.extra_turn_comes)
+        yield Problem("obstacles.extra_turn_comes", found, _("only with obstacles.extra_turn = true"))
 
 
 def _finish_problems(rules: RaceRules) -> Iterator[Problem]:
@@ -74,8 +80,10 @@ def _finish_problems(rules: RaceRules) -> Iterator[Problem]:
             yield Problem("overshoot", _("in force"), allowed)
         if rules.match.overshoot != "at once":
             yield Problem("match.overshoot", quoted(rules.match.overshoot), allowed)
-    elif rules.barrel:
-        yield Problem("barrel", _("in force"), _('only with match.finish "at least" or "more than"'))
+    elif rules.barrel and rules.overshoot:  # both would count falls
+        yield Problem("overshoot", _("in force"), _("only without barrel"))
+    if rules.overshoot and rules.overshoot.reopen and not rules.opening:
+        yield Problem("overshoot.reopen", quoted(rules.overshoot.reopen), _("only with opening"))
 
 
 def _ending_problems(rules: RaceRules) -> Iterator[Problem]:
@@ -93,7 +101,7 @@ def _ending_problems(rules: RaceRules) -> Iterator[Problem]:
             if getattr(rules, name):
                 yield Problem(name, _("in force"), allowed)
     if match.overshoot == "given away":
-        for name in ("dump_truck", "inherited_dice", "obstacles", "overtaking", "overshoot", "stakes"):
+        for name in ("barrel", "dump_truck", "inherited_dice", "obstacles", "overtaking", "overshoot", "stakes"):
             if getattr(rules, name):
                 yield Problem(name, _("in force"), _('only with match.overshoot other than "given away"'))
     if match.teams:

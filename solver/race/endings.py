@@ -60,6 +60,10 @@ class Transitions(NamedTuple):
     """By kind of forced end."""
 
 
+Written = dict[int, tuple[int, list[Outcome | None]]]
+"""By score: what a turn total that leads there allows, and how the turn ends by each kind of stop."""
+
+
 class Totals(NamedTuple):
     """Turn totals that can occur, in steps, as the bits of integers; -1 for all."""
 
@@ -75,21 +79,26 @@ ANY_TOTALS = Totals(-1, -1)
 
 
 def transitions(
-    rules: RaceRules, player: Player, totals: Totals = ANY_TOTALS, known: dict[Player, Transitions] | None = None
+    rules: RaceRules,
+    player: Player,
+    totals: Totals = ANY_TOTALS,
+    known: dict[Player, Transitions] | None = None,
+    written: Written | None = None,
 ) -> Transitions:
     """Everything that a turn of this player can lead to, with the turn totals that can occur.
 
-    ``known`` keeps what was found for players without counters, from which that of others follows much sooner.
+    ``known`` keeps what was found for players without counters, from which that of others follows much sooner, and
+    ``written`` what was found for scores, where nothing else matters.
     """
     if player.skips or player.score >= rules.winning_score():
         lost = after_total(rules, player, 0)
         return Transitions([TURN_ENDS], [[lost] * len(rules.stop_kinds())], [lost for _kind in rules.end_kinds()])
     plain = player._replace(bolts=0, falls=0, marks=0, failures=0, admission=0, offered=0)
     if known is None or _stops_touch_counters(rules, player):
-        modes, stops = _stops(rules, player, totals)
+        modes, stops = _stops(rules, player, totals, written)
     else:
         if plain not in known:
-            known[plain] = Transitions(*_stops(rules, plain, totals), [])
+            known[plain] = Transitions(*_stops(rules, plain, totals, written), [])
         modes, stops, _ends = known[plain]
         if player != plain:
             stops = [[outcome and _carrying(outcome, player) for outcome in kinds] for kinds in stops]
@@ -102,24 +111,46 @@ def transitions(
     return Transitions(modes, stops, [after_end(rules, player, kind) for kind in rules.end_kinds()])
 
 
-def _stops(rules: RaceRules, player: Player, totals: Totals) -> tuple[list[int], list[list[Outcome | None]]]:
+def _stops(
+    rules: RaceRules, player: Player, totals: Totals, written: Written | None
+) -> tuple[list[int], list[list[Outcome | None]]]:
     """What each turn total allows, and how the turn ends there by each kind of stop."""
     least, step, kinds = least_total(rules, player), rules.match.step, rules.stop_kinds()
     modes: list[int] = []
     stops: list[list[Outcome | None]] = []
+    nowhere: list[Outcome | None] = [None for _kind in kinds]
     highest = highest_total(rules, player, totals.most_lead)
+    shared = written if written is not None and _only_the_score_matters(rules, player) else {}
     for points in range(0, highest + 1, step):
-        mode = total_mode(rules, player, points, least)
+        found = shared.get(player.score + points) if points >= least else None
+        mode = total_mode(rules, player, points, least) if found is None else found[0]
         possible = totals.all if mode == TURN_ENDS else totals.stops
         # The highest total stands for all above it.
         if not possible >> points // step & (1 if points < highest else -1):
             mode = MUST_THROW
         modes.append(mode)
         if mode == MUST_THROW:
-            stops.append([None for _kind in kinds])
-        else:
-            stops.append([after_total(rules, player, points, kind) for kind in kinds])
+            stops.append(nowhere)
+            continue
+        if found is None:
+            found = mode, [after_total(rules, player, points, kind) for kind in kinds]
+            if points >= least:
+                shared[player.score + points] = found
+        stops.append(found[1])
     return modes, stops
+
+
+def _only_the_score_matters(rules: RaceRules, player: Player) -> bool:
+    """Whether a stop of this player depends on nothing but the score that it writes."""
+    other = (
+        rules.overtaking or rules.barrel or rules.obstacles or rules.bolts or rules.overshoot or rules.inherited_dice
+    )
+    return (
+        not other
+        and rules.match.finish != "exactly"
+        and rules.match.ending == "at once"
+        and player == Player(player.score)
+    )
 
 
 def _stops_touch_counters(rules: RaceRules, player: Player) -> bool:
@@ -237,10 +268,14 @@ def after_overshoot(rules: RaceRules, player: Player, *, blank: bool = False, po
     ``blank`` tells that the first throw gave a bolt; ``points`` are those of the turn, where they are given away.
     """
     after, fine = _failed_opening(rules, player), 0
+    if on_barrel(rules, player):
+        after, fine = _attempted(rules, after)
     if rules.overshoot:
         after = after._replace(marks=after.marks + 1)
         if after.marks == rules.overshoot.marks:
             after, fine = _fallen(after._replace(marks=0), rules.overshoot.falls, rules.overshoot.fine)
+            if rules.overshoot.reopen and not fine:
+                after = after._replace(opened=False)
     if blank:
         after, fine = _bolted(rules, player, after, fine)
     after, dumped = _charged(rules, after, fine)
@@ -270,6 +305,9 @@ def after_attack(rules: RaceRules, player: Player, rule: str) -> Player:
         score = player.score + int(amount)
         return Player(score) if score >= rules.match.target else player._replace(score=score, opened=True)
     if rule == "barrel":
+        assert rules.barrel is not None
+        if rules.barrel.thrown_off == "one step":
+            return _charged(rules, player._replace(score=rules.barrel.start - rules.match.step), 0)[0]
         return _charged(rules, *_fallen_off(rules, player))[0]
     assert rules.overtaking is not None
     return _charged(rules, player, rules.overtaking.fine)[0]
@@ -374,14 +412,18 @@ def _delayed(rules: RaceRules, before: Player, outcome: Outcome, *, written: boo
     if obstacles is None:
         return outcome
     after = outcome.player._replace(extra=0)
-    inside = obstacle(rules, after)
-    if before.extra and inside is not None and inside == obstacle(rules, before):
-        if not obstacles.fine:
-            return outcome._replace(player=after._replace(skips=1))
+    inside, began = obstacle(rules, after), obstacle(rules, before)
+    stayed = inside is not None and inside == began
+    at_once = obstacles.extra_turn_comes == "at once"
+    if before.extra and stayed:
+        if not obstacles.fine:  # the turn that is lost is the one that would follow: now, or in the next round
+            return outcome._replace(player=after._replace(skips=1) if at_once else after)
         after, dumped = _charged(rules, after, obstacles.fine)
-        return outcome._replace(player=after, dumped=outcome.dumped or dumped)
-    if not written or inside is None:
-        return outcome._replace(player=after)
+        return outcome._replace(player=after, dumped=outcome.dumped or dumped, kept=not at_once)
+    usual_follows = before.extra == 1 and not at_once
+    costs = {"every stop": written, "arrival": written and not stayed, "every turn": written or stayed}
+    if inside is None or not costs[obstacles.costs]:
+        return outcome._replace(player=after, kept=usual_follows)
     if obstacles.extra_turn:
-        return outcome._replace(player=after._replace(extra=1), kept=True)
+        return outcome._replace(player=after._replace(extra=1), kept=at_once or usual_follows)
     return outcome._replace(player=after._replace(skips=1))

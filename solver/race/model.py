@@ -1,7 +1,7 @@
 """A race ruleset compiled: every player state, and what each way of ending a turn leads to."""
 
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -154,17 +154,20 @@ def waiting_is_free(model: RaceModel) -> bool:
 
 
 def forgetful(model: RaceModel) -> tuple[RaceModel, NDArray[np.intp]] | None:
-    """A smaller game in which players forget their counters, for a first guess at the values of this one.
+    """A smaller game in which players forget one of their counters, for a first guess at the values of this one.
 
     Returns its model and, for each state of the full one, the number of the state that stands for it; None where
-    there is nothing to forget.
+    there is nothing to forget. Those counters come first that matter least; the attempts on the barrel, without which
+    one could sit there for ever, come last.
     """
-    stands = [
-        model.numbers.get(state._replace(bolts=0, attempts=0, falls=0, marks=0, failures=0), number)
-        for number, state in enumerate(model.states)
-    ]
-    keep, number_of = np.unique(stands, return_inverse=True)
-    if len(keep) == len(model.states):
+    for counter in ("falls", "failures", "marks", "bolts", "attempts"):
+        none: dict[str, Any] = {counter: 0}
+        forgotten = [state._replace(**none) for state in model.states]
+        stands = [model.numbers.get(state, number) for number, state in enumerate(forgotten)]
+        keep, number_of = np.unique(stands, return_inverse=True)
+        if len(keep) < len(model.states):
+            break
+    else:
         return None
     stop_kinds, ends = model.graph.stop_kinds, model.graph.ends
     totals = np.concatenate([np.arange(*model.total_ptr[state : state + 2]) for state in keep])

@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from itertools import islice
 
-from solver.race.player import Player, starting
+from solver.race.player import Player, start, starting
 from solver.race.rules import RaceRules
 from solver.race.states import attacked, explore, outcomes_of, widen
 
@@ -44,6 +44,13 @@ def part_of(rules: RaceRules, mover: Player, waiter: Player) -> Starts:
     if not all(states <= _reached(behind, player) for states, player in zip(classes, (mover, waiter), strict=True)):
         return WHOLE
     return tuple(sorted({min(states) for states in classes}))
+
+
+def falls_apart(rules: RaceRules) -> bool:
+    """Whether a match of two is too large to be held together, and falls into classes by the players' admissions."""
+    barrel = rules.barrel
+    apart = barrel is not None and barrel.fall == "admission" and rules.overtaking is None
+    return apart and occur(rules, (start(rules),), MOST_TOGETHER)
 
 
 def occur(rules: RaceRules, starts: Iterable[Player], least: int = 0) -> bool:

@@ -6,6 +6,7 @@ Nothing here knows dice. Scores and totals are in points.
 from typing import Any, NamedTuple
 
 from solver.race.rules import RaceRules, Start
+from solver.race.sections import ObstacleRules
 
 
 class Player(NamedTuple):
@@ -66,12 +67,17 @@ def counters(rules: RaceRules) -> dict[str, int]:
         "falls": (barrel and barrel.falls) or (overshoot and overshoot.falls),
         "marks": overshoot and overshoot.marks,
         "failures": debt and debt.failures,
-        "skips": 2 if obstacles and not (obstacles.extra_turn and obstacles.fine) else 0,
+        "skips": 2 if obstacles and loses_turns(obstacles) else 0,
         "extra": 2 if obstacles and obstacles.extra_turn else 0,
         "offered": rules.dice.count + 1 if rules.inherited_dice else 0,
         "second": 2 if rules.match.ending == "equal turns" else 0,
     }
     return {name: (limit or 1) - 1 for name, limit in most.items()}
+
+
+def loses_turns(obstacles: ObstacleRules) -> bool:
+    """Whether an obstacle can cost the next turn."""
+    return not obstacles.extra_turn or (obstacles.fine is None and obstacles.extra_turn_comes == "at once")
 
 
 def fields_in_use(rules: RaceRules) -> tuple[str, ...]:

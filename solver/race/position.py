@@ -1,11 +1,14 @@
 """Positions as people state them, checked one by one, and where they stand in a table."""
 
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from solver.errors import PositionError, TableError
+from solver.race.contradictions import read_rules
 from solver.race.player import Player, counters, fields_in_use, from_row, may_lead
 from solver.race.rules import OBJECTIVES, RaceRules
-from solver.schema import nearest, quoted
+from solver.ruleset import Ruleset
+from solver.schema import nearest, quoted, write_section
 from solver.table import Table
 from solver.text import _
 
@@ -13,6 +16,19 @@ FLAGS = ("opened", "skips", "extra", "second")
 """Facts that are stated with yes or no."""
 YES = ("yes", "true", "1")
 NO = ("no", "false", "0")
+
+
+def read_loaded(rules: RaceRules, option: str, dice: Iterable[str]) -> RaceRules:
+    """The same rules with loaded dice, each as ``name=weight,weight,...``. PositionError or RulesetError if wrong."""
+    data = write_section(rules)
+    for text in dice:
+        name, equals, weights = text.partition("=")
+        parts = [part.strip() for part in weights.split(",")]
+        if not equals:
+            raise _wrong(option, text, _("a name and the weights of the faces, such as lucky=2,1,1,1,1,1"))
+        loaded = data["dice"].setdefault("loaded", {})
+        loaded[name] = [int(part) if part.isascii() and part.isdigit() and len(part) < 20 else part for part in parts]
+    return read_rules(Ruleset(option, data, {}))
 
 
 def read_player(
@@ -35,7 +51,9 @@ def read_player(
     known = [field for field in fields_in_use(rules) if field != "score"]
     for name, text in facts.items():
         if name not in known:
-            raise _wrong(facts_option, name, nearest(name, known) if known else _("no facts in this game"))
+            raise _wrong(
+                facts_option, name, nearest(name, known, ", ".join(known)) if known else _("no facts in this game")
+            )
         value: int = (
             _flag(facts_option, name, text)
             if name in FLAGS

@@ -16,7 +16,7 @@ from solver.race.model import RaceModel
 
 MOST_SWEEPS = 60
 """A correction that takes longer will have to do as it is."""
-MIXED = 2
+MIXED = 6
 """Earlier sweeps that are mixed with the last one."""
 
 Singles = NDArray[np.float32]
@@ -99,24 +99,30 @@ class _Mixing:
         self._last: tuple[Singles, Singles] | None = None
         self._steps: list[Singles] = []
         self._moves: list[Singles] = []
+        self._products = np.zeros((0, 0))  # of the steps with one another
 
     def improve(self, change: Singles, result: Singles) -> bool:
         """Move the result of a sweep, in place, to where the sweeps seem to lead; false if it is the first."""
         last, self._last = self._last, (change, result.copy())
         if last is None:
             return False
-        self._steps = [change - last[0], *self._steps[: MIXED - 1]]
-        self._moves = [result - last[1], *self._moves[: MIXED - 1]]
-        gram = np.array([[_dot(one, other) for other in self._steps] for one in self._steps])
-        weights = np.linalg.lstsq(gram, np.array([_dot(step, change) for step in self._steps]), rcond=1e-6)[0]
+        kept = MIXED - 1
+        self._steps = [change - last[0], *self._steps[:kept]]
+        self._moves = [result - last[1], *self._moves[:kept]]
+        products = np.empty((len(self._steps),) * 2)
+        products[1:, 1:] = self._products[:kept, :kept]
+        products[0] = products[:, 0] = [_dot(self._steps[0], step) for step in self._steps]
+        self._products = products
+        weights = np.linalg.lstsq(products, np.array([_dot(step, change) for step in self._steps]), rcond=1e-6)[0]
+        scratch = np.empty_like(result)
         for weight, move in zip(weights, self._moves, strict=True):
-            result -= np.float32(weight) * move
+            result -= np.multiply(move, np.float32(weight), out=scratch)
         return True
 
 
 def _dot(one: Singles, other: Singles) -> float:
     # Not the BLAS product: its threads would fight with ours, and its order of adding depends on their number.
-    return float(np.einsum("ij,ij->", one, other))
+    return float(np.einsum("i,i->", one.ravel(), other.ravel()))
 
 
 def _hits(model: RaceModel) -> tuple[NDArray[np.int32], NDArray[np.int32]]:

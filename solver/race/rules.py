@@ -25,7 +25,8 @@ from solver.race.sections import (
     StakeRules,
     ToxicRules,
 )
-from solver.schema import Section, key, one_of, section, words
+from solver.ruleset import Rules
+from solver.schema import key, one_of, section, words
 from solver.text import _
 
 OBJECTIVES = {"win": 2, "stake": 2, "turns": 1, "points": 1}
@@ -69,7 +70,7 @@ class Start(NamedTuple):
     """Dice that the player before did not set aside, which may be thrown instead of all; 0 for none."""
 
 
-class RaceRules(Section):
+class RaceRules(Rules):
     """A ruleset of the race family. An absent section means that the rule is not in force."""
 
     family: str = key(one_of("race"), _("The family of the game."))

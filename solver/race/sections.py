@@ -112,6 +112,12 @@ class DiceRules(Section):
         ),
         default="must",
     )
+    confirmed_by: str = key(
+        one_of("any scoring dice", "single dice"),
+        _("Whether any scoring dice confirm, or only a face that scores alone; nothing else counts without one."),
+        default="any scoring dice",
+        later=True,
+    )
     stop_with: str = key(
         one_of("held dice", "all scoring dice"),
         _("Whether a stop counts the dice that were held, or every scoring die of the last throw."),
@@ -276,8 +282,20 @@ class ObstacleRules(Section):
         intervals(POINTS, 20), _("Obstacles as pairs [low, high]: low lies inside.")
     )
     upper: str = key(UPPER, _("Whether the upper bounds lie inside or outside."), default="outside")
+    costs: str = key(
+        one_of("every stop", "arrival", "every turn"),
+        _("Whether each stop inside costs, only the one that arrives there, or each turn that ends inside."),
+        default="every stop",
+        later=True,
+    )
     extra_turn: bool = key(
-        flag(), _("Whether an extra turn follows at once, and only one that does not leave costs."), default=False
+        flag(), _("Whether there is an extra turn instead, and only one that does not leave costs."), default=False
+    )
+    extra_turn_comes: str = key(
+        one_of("at once", "next round"),
+        _("When the extra turn is played: at once, or in the next round before the usual one, which it may cost."),
+        default="at once",
+        later=True,
     )
     fine: int | None = key(
         whole_or("none", 1, MOST_POINTS),
@@ -348,6 +366,12 @@ class BarrelRules(Section):
         default=False,
         later=True,
     )
+    thrown_off: str = key(
+        one_of("fall", "one step"),
+        _("Whether being thrown off is a fall, or only leads one step below start and is not counted."),
+        default="fall",
+        later=True,
+    )
     fall: str = key(
         one_of("fine", "admission"),
         _("Whether a fall costs the fine, or leads back to the score after the turn that opened."),
@@ -363,6 +387,9 @@ class OvershootRules(Section):
     fine: int = key(FINE, _("Points taken off by a fall."), default=100)
     falls: int | None = key(
         whole_or(UNLIMITED, 1, 20), _("The fall that costs the whole score; then falls are counted anew."), default=1
+    )
+    reopen: bool = key(
+        flag(), _("Whether a fall that costs the whole score also asks for a new opening."), default=False, later=True
     )
 
 

@@ -65,6 +65,9 @@ class TurnRules:
         self.stops = rules.stop_kinds()
         self.starts = rules.starts()
         self._hot_dice = rules.dice.hot_dice
+        self._confirming: frozenset[int] | None = None
+        if rules.dice.confirmed_by == "single dice":
+            self._confirming = frozenset(face for face, _points in rules.combinations.single)
         self._stop_counts_all = rules.dice.stop_with == "all scoring dice"
         self._win = rules.instant_win
         self._toxic = rules.toxic
@@ -214,7 +217,7 @@ class TurnRules:
             return INSTANT_WIN
         if self._is_toxic(throw):
             return self.nothing(slot)
-        holds = self.holds(throw)
+        holds = self.holds(throw) if self._confirms(slot, throw) else []
         if not holds and slot.retries:
             return None
         if not holds or (slot.entering and self._gain(slot, holds[0]) < self._entrance):
@@ -233,7 +236,8 @@ class TurnRules:
         found: dict[tuple[int, Slot], list[Hold]] = defaultdict(list)
         if self._wins(throw) or self._is_toxic(throw):
             return found
-        holds = [hold for hold in self.holds(throw) if self._enters(slot, hold)]
+        offered = self.holds(throw) if self._confirms(slot, throw) else []
+        holds = [hold for hold in offered if self._enters(slot, hold)]
         if not holds and slot.retries:
             again = slot._replace(may_stop=False, retries=slot.retries - 1, bolt=_given(slot.bolt and BOLT))
             return {(0, again): [Hold((0,) * len(throw), 0)]}
@@ -253,6 +257,13 @@ class TurnRules:
 
     def _gain(self, slot: Slot, hold: Hold) -> int:
         return hold.points + (self._bonus if slot.inherited else 0)
+
+    def _confirms(self, slot: Slot, throw: Multiset) -> bool:
+        """Whether a throw has the face that it may need to confirm, if it must."""
+        if not slot.confirms or self._confirming is None:
+            return True
+        faces = self.shown(throw)
+        return any(faces[face - 1] for face in self._confirming)
 
     def _enters(self, slot: Slot, hold: Hold) -> bool:
         return not slot.entering or self._gain(slot, hold) >= self._entrance

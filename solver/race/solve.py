@@ -1,7 +1,7 @@
-"""Solve a compiled race game: policy iteration with an exact residual.
+"""Solve a compiled race game: in order where the players' turns have one, else by policy iteration.
 
-Let F be the one-turn operator. The first guess comes from the same game with players
-who forget their counters. Then each round
+Policy iteration has an exact residual. Let F be the one-turn operator. The first guess comes from the same game with
+players who forget their counters. Then each round
 
 1. improves: one sweep gives F(V), the residual F(V) - V, and every state's best plan;
 2. pushes plans forward, to the chances of all ways in which their turns end;
@@ -14,7 +14,6 @@ itself in double precision, so an error there could only slow the solution down.
 """
 
 import time
-from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -22,9 +21,10 @@ import numpy as np
 from solver._sweep import Plans
 from solver.certify import Certificate, Values, certify_turns, certify_win
 from solver.errors import ConvergenceError
-from solver.race.bracket import bracket
+from solver.race.bracket import bracket, bracket_in_order
 from solver.race.model import RaceModel, forgetful, waiting_is_free
-from solver.race.sweep import Sweep, sweeper
+from solver.race.ordered import order_of, solve_ordered
+from solver.race.sweep import Progress, Sweep, sweeper
 from solver.text import _, plural
 
 MOST_ROUNDS = 300
@@ -57,9 +57,6 @@ GOALS = (4e-3, 5e-4, 5e-5)
 
 STANDING = 1e-6
 """Bounds that stay further apart show that a match may stand still."""
-
-Progress = Callable[[int, float], None]
-"""Called in each round with its number and the residual."""
 
 
 class Solution(NamedTuple):
@@ -97,23 +94,51 @@ def solve(
         if objective == "points":
             values = sweep.operator(np.zeros(sweep.shape))
             bound = sweep.rounding(float(model.rules.match.target))
+        elif found := _in_order(sweep, tolerance, progress):
+            values, bound, margins = found
         else:
-            # Where waiting is free, more rounds than most games need are rarely of use.
-            first = min(most_rounds, PATIENT) if waiting_is_free(model) else most_rounds
-            try:
-                values, bound, rounds = _proven(sweep, tolerance, first, threads, progress)
-            except ConvergenceError:
-                if model.players == 1 or most_rounds < MOST_ROUNDS:
-                    raise
-                found = bracket(sweep, progress)
-                values, margins = found.middle, found.margins
-                bound = float(margins.max())
-                if STANDING > bound > tolerance:
-                    if first == most_rounds:
-                        raise  # the match ends, only the precision is out of reach
-                    values, bound, rounds = _proven(sweep, tolerance, most_rounds, threads, progress)
-                    margins = None
+            values, bound, rounds, margins = _by_policies(sweep, tolerance, most_rounds, threads, progress)
     return Solution(objective, sweep.shown(values), bound, rounds, time.perf_counter() - began, margins)
+
+
+def _in_order(sweep: Sweep, tolerance: float, progress: Progress | None) -> tuple[Values, float, Values | None] | None:
+    """Values, their bound and their margins, where the players' turns have an order; None if that does not do."""
+    order = order_of(sweep.model)
+    if order is None:
+        return None
+    if not order.attacks:
+        values, unsettled = solve_ordered(sweep, order, progress)
+        if not unsettled and (certificate := certify(sweep, values, None, tolerance)):
+            return values, certificate.bound, None
+    found = bracket_in_order(sweep, order, progress)
+    if found is None:
+        return None
+    bound = float(found.margins.max())
+    if bound >= STANDING:
+        return found.middle, bound, found.margins
+    if bound <= tolerance and (certificate := certify(sweep, found.middle, None, tolerance)):
+        return found.middle, certificate.bound, None
+    return None
+
+
+def _by_policies(
+    sweep: Sweep, tolerance: float, most_rounds: int, threads: int | None, progress: Progress | None
+) -> tuple[Values, float, int, Values | None]:
+    """Values, their bound, the rounds they took, and their margins if they could only be bracketed."""
+    # Where waiting is free, more rounds than most games need are rarely of use.
+    first = min(most_rounds, PATIENT) if waiting_is_free(sweep.model) else most_rounds
+    try:
+        return *_proven(sweep, tolerance, first, threads, progress), None
+    except ConvergenceError:
+        if sweep.model.players == 1 or most_rounds < MOST_ROUNDS:
+            raise
+        found = bracket(sweep, progress)
+        bound = float(found.margins.max())
+        if not STANDING > bound > tolerance:
+            return found.middle, bound, first, found.margins
+        if first == most_rounds:
+            raise  # the match ends, only the precision is out of reach
+        return *_proven(sweep, tolerance, most_rounds, threads, progress), None
 
 
 def _proven(
@@ -226,7 +251,9 @@ def _iterate(
         else:
             if size < best:
                 best, fallback = size, _nearer(sweep, values, residual)
-            precision = FINE if settled else min(max(gain * gain, FINE), ROUGH)
+            # No finer than the next round can tell: the goal, or how much better plans will be.
+            finest = max(FINE, 0.1 * goal / size)
+            precision = min(finest if settled else max(gain * gain, finest), ROUGH)
             values = sweep.clipped(values + _correction(sweep, plans, residual, precision))
             if settled and gain < SLOW and gain * size < 10.0 * goal:
                 return values, plans, number  # the next round would only tell what the proof tells as well

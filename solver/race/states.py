@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from itertools import chain
 
 from solver.errors import RulesetError
-from solver.race.endings import ANY_TOTALS, Outcome, Totals, Transitions, after_attack, transitions
+from solver.race.endings import ANY_TOTALS, Outcome, Totals, Transitions, Written, after_attack, transitions
 from solver.race.leads import last_turns
 from solver.race.player import Player, fields_in_use
 from solver.race.rules import RaceRules
@@ -70,13 +70,14 @@ def explore(
     """Every player state that can follow the given ones, with its transitions; what needs fewest turns comes first."""
     found: set[Player] = set()
     known: dict[Player, Transitions] = {}
+    written: Written = {}
     hit: dict[str, tuple[int, int]] = {}  # by rule: the scores at which somebody can be attacked
     size, waiting = 0, deque(starts)
     while waiting:
         player = waiting.popleft()
         if player not in found:
             found.add(player)
-            reached = transitions(rules, player, totals, known)
+            reached = transitions(rules, player, totals, known, written)
             size += len(reached.modes)
             if len(found) > MOST_STATES or size > MOST_OUTCOMES:
                 raise RulesetError(

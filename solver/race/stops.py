@@ -64,12 +64,12 @@ def highest_total(rules: RaceRules, player: Player, most_lead: int = 0) -> int:
     top = rules.winning_score()
     if may_lead(rules, player):
         top += most_lead
-    if barrel and barrel.clamp and not on_barrel(rules, player):
-        top = barrel.start
-    elif rules.match.finish == "exactly":
+    if rules.match.finish == "exactly":
         top += step
         if rules.match.overshoot == "given away":  # until the gift would take any other player past the target
             top = player.score + rules.match.target - rules.least_score() + step
+    elif barrel and barrel.clamp and not on_barrel(rules, player):
+        top = barrel.start
     if truck and truck.mid_turn:
         top = max(top, truck.score + step)
     return max([top - player.score, *(need.points for need in needs(rules, player))])

@@ -5,10 +5,11 @@ expected turns counted negative; for points, the expected score after the turn.
 """
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from itertools import pairwise
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +26,11 @@ from solver.text import _
 
 WORK_ARRAYS = 45
 """Arrays of the size of the values that a solve holds at a time, beside the layers; nearly half of them are plans."""
+
+Progress = Callable[[int, float], None]
+"""Called now and then with a number that rises, and with what is left: the residual, or the share of the work."""
+
+_Found = TypeVar("_Found")
 
 
 class Sweep:
@@ -50,8 +56,9 @@ class Sweep:
         self._scores = np.array([state.score for state in model.states], dtype=np.float64)[:, None]
         self.most = float(model.payoff.max()) if objective == "stake" else 1.0
         """No value of a match is larger than this, either way."""
-        self._both_win = 1.0 if objective == "win" else 0.0  # what the two players win together
-        self.least = self._both_win - self.most
+        self.both_win = 1.0 if objective == "win" else 0.0  # what the two players win together
+        self.least = self.both_win - self.most
+        self.payoffs = model.payoff if objective == "stake" else np.ones(movers)
         self._verdicts = model.payoff[None, :] if objective == "stake" else model.verdicts
         graph = model.graph
         self.machine = Machine(
@@ -61,7 +68,7 @@ class Sweep:
             (model.outcome_kept * np.int32(1 + len(model.attacks))).astype(np.int32),
             model.outcome_low, model.outcome_high, len(model.verdicts),
         )  # fmt: skip
-        self._pool, self._threads = pool, threads
+        self._pool, self.threads = pool, threads
         self._parts = _even_parts(model.highest + 1, 1 if threads == 1 else 4 * threads)
 
     def operator(self, values: Values, kept: Values | None = None) -> Values:
@@ -123,7 +130,7 @@ class Sweep:
                 np.subtract(values, 1.0, out=passed)
                 won[:] = -1.0
             else:
-                np.subtract(self._both_win, values.T, out=passed)
+                np.subtract(self.both_win, values.T, out=passed)
                 won[:] = self._verdicts
         spread_layers(self.model, self._layers)
 
@@ -136,15 +143,19 @@ class Sweep:
         values = found[:, : self.shape[1]]
         return values - self._scores if self.objective == "points" else values.copy()
 
+    def each(self, work: Callable[[Any], _Found], pieces: Iterable[Any]) -> list[_Found]:
+        """Do work on pieces, several at the same time."""
+        return list(self._pool.map(work, pieces))
+
     def _in_parts(self, work: Callable[[int, int], None]) -> None:
         list(self._pool.map(work, *zip(*self._parts, strict=True)))
 
     def _in_pieces(self, work: Callable[[int, int], None], begin: int, end: int) -> None:
         """Do work on a range, in a piece for each thread if it is long enough to be worth the trouble."""
-        if end - begin < 2 * self._threads or self._threads == 1:
+        if end - begin < self.threads or self.threads == 1:
             work(begin, end)
         else:
-            edges = [begin + (end - begin) * piece // self._threads for piece in range(self._threads + 1)]
+            edges = [begin + (end - begin) * piece // self.threads for piece in range(self.threads + 1)]
             list(self._pool.map(work, edges, edges[1:]))
 
 

@@ -1,57 +1,111 @@
 """Race games as tables: solve one into a table, and prove a table anew from itself alone."""
 
+import time
 from typing import Any
 
 import numpy as np
 
 from solver.certify import Certificate
-from solver.race.bracket import bracket
+from solver.race.admissions import Classes, classes_of, held_bounds, nothing_kept, solve_before, solve_classes
+from solver.race.bracket import Bracket, bracket, proven
 from solver.race.model import RaceModel, compile_race
-from solver.race.parts import WHOLE, Starts, occur
-from solver.race.player import fields_in_use, from_row, starting, to_row
+from solver.race.parts import WHOLE, Starts, falls_apart, occur
+from solver.race.player import Player, fields_in_use, from_row, starting, to_row
 from solver.race.position import state_index
 from solver.race.rules import OBJECTIVES, RaceRules
-from solver.race.solve import MOST_ROUNDS, Progress, Solution, certify, expected_turns, solve
-from solver.race.sweep import sweeper
+from solver.race.solve import MOST_ROUNDS, Solution, certify, expected_turns, solve
+from solver.race.sweep import Progress, sweeper
+from solver.race.unfinished import forget_unfinished, read_unfinished, write_unfinished
 from solver.ruleset import canonical, digest
 from solver.table import BRACKETED, FORMAT, Table, TableInfo
+
+PAUSE = 60.0
+"""Seconds after which a long solve is written down, so that no more than that is lost."""
+SLACK = 1e-7
+"""More than the bounds of a solve by classes may move from one machine to another."""
 
 
 def solve_table(
     rules: RaceRules,
     objective: str,
     *,
-    starts: Starts,
-    tolerance: float,
-    rounds: int | None,
-    progress: Progress | None,
+    starts: Starts = WHOLE,
+    tolerance: float = 1e-9,
+    rounds: int | None = None,
+    progress: Progress | None = None,
 ) -> tuple[Table, Solution]:
     """Solve a game, or a part of it; the table holds the values of every match state with their proven bound."""
+    if starts == WHOLE and OBJECTIVES[objective] == 2 and objective != "points" and falls_apart(rules):
+        classes = classes_of(rules)
+        if classes is not None:
+            return _solve_apart(rules, objective, classes, progress)
     model = compile_race(rules, OBJECTIVES[objective], starts)
     solution = solve(model, objective, tolerance=tolerance, most_rounds=rounds or MOST_ROUNDS, progress=progress)
     return make_table(model, solution, starts), solution
 
 
+def _solve_apart(
+    rules: RaceRules, objective: str, classes: Classes, progress: Progress | None, *, resume: bool = True
+) -> tuple[Table, Solution]:
+    """Solve a game whose classes are too many to be held together; an interrupted solve is taken up again."""
+    began = saved = time.perf_counter()
+    empty = nothing_kept(classes)
+    kept = (read_unfinished(rules, objective, empty) if resume else None) or empty
+
+    def pause() -> None:
+        nonlocal saved
+        if resume and time.perf_counter() - saved > PAUSE:
+            write_unfinished(rules, objective, kept)
+            saved = time.perf_counter()
+
+    with sweeper(classes.model, objective) as sweep:
+        try:
+            solve_classes(sweep, classes, kept, pause, progress)
+        except KeyboardInterrupt:
+            if resume:
+                write_unfinished(rules, objective, kept)
+            raise
+        before = solve_before(sweep, classes, kept)
+    players, against, lower, upper = held_bounds(classes, kept, before)
+    values = (lower + upper) * 0.5
+    margins = (upper - lower) * 0.5 + SLACK
+    seconds = time.perf_counter() - began
+    solution = Solution(objective, values, float(margins.max()), int(kept.done.sum()), seconds, margins)
+    if resume:
+        forget_unfinished(rules, objective)
+    fields = fields_in_use(rules)
+    info = _info(rules, solution, 2)._replace(format=FORMAT, against=[to_row(player, fields) for player in against])
+    return _table(info, players, solution), solution
+
+
 def make_table(model: RaceModel, solution: Solution, starts: Starts = WHOLE) -> Table:
     """A solution as a table, of the part that follows from ``starts``."""
+    fields = fields_in_use(model.rules)
+    info = _info(model.rules, solution, model.players)
+    info = info._replace(starts=[to_row(player, fields) for player in starts])
+    return _table(info, model.states, solution)
+
+
+def _info(rules: RaceRules, solution: Solution, players: int) -> TableInfo:
     from solver import __version__
 
-    fields = fields_in_use(model.rules)
-    info = TableInfo(
-        format=FORMAT,
-        title=model.rules.title,
-        family=model.rules.family,
-        ruleset=canonical(model.rules),
-        ruleset_sha256=digest(model.rules),
+    return TableInfo(
+        format=1,
+        title=rules.title,
+        family=rules.family,
+        ruleset=canonical(rules),
+        ruleset_sha256=digest(rules),
         objective=solution.objective,
-        players=model.players,
-        fields=list(fields),
+        players=players,
+        fields=list(fields_in_use(rules)),
         bound=solution.bound,
         quality="certified" if solution.margins is None else BRACKETED,
         solver_version=__version__,
-        starts=[to_row(player, fields) for player in starts],
     )
-    rows = [to_row(state, fields) for state in model.states]
+
+
+def _table(info: TableInfo, players: list[Player], solution: Solution) -> Table:
+    rows = [to_row(player, tuple(info.fields)) for player in players]
     values: Any = np.ascontiguousarray(solution.values).data
     margins: Any = None if solution.margins is None else np.ascontiguousarray(solution.margins).data
     return Table(info, np.array(rows, dtype=np.int32).data, values, margins)
@@ -74,6 +128,8 @@ def verify_table(rules: RaceRules, table: Table) -> Certificate | None:
     """
     objective = table.info.objective
     index = state_index(rules, table)
+    if table.info.against:
+        return _verify_apart(rules, table)
     starts = [from_row(row, fields_in_use(rules)) for row in table.info.starts]
     if not occur(rules, starts):
         return None
@@ -89,7 +145,30 @@ def verify_table(rules: RaceRules, table: Table) -> Certificate | None:
             distance = float(np.abs(exact - values).max()) + sweep.rounding(float(rules.match.target))
             return Certificate(distance, 0.0) if distance <= table.info.bound * 2.0 else None
         if table.margins is not None:
-            found, margins = bracket(sweep), np.asarray(table.margins)
+            margins = np.asarray(table.margins)
+            if not np.isfinite(margins).all() or margins.max() > table.info.bound:
+                return None
+            if proven(sweep, Bracket(values - margins, values + margins)):
+                return Certificate(float(margins.max()), 0.0)
+            found = bracket(sweep)
             holds = (values - margins <= found.lower).all() and (values + margins >= found.upper).all()
-            return Certificate(float(margins.max()), 0.0) if holds and margins.max() <= table.info.bound else None
+            return Certificate(float(margins.max()), 0.0) if holds else None
         return certify(sweep, values, None, table.info.bound * (1.0 + 1e-9))
+
+
+def _verify_apart(rules: RaceRules, table: Table) -> Certificate | None:
+    """As ``verify_table``, where classes are too many to be held together: solves the game again."""
+    classes = classes_of(rules)
+    if classes is None or table.margins is None:
+        return None
+    own, _solution = _solve_apart(rules, table.info.objective, classes, None, resume=False)
+    if own.margins is None or (own.rows(), own.info.against) != (table.rows(), table.info.against):
+        return None
+    found, mine = (
+        (np.asarray(one.values) - np.asarray(one.margins), np.asarray(one.values) + np.asarray(one.margins))
+        for one in (table, own)
+    )
+    # What the last digits of another machine may move is in the margins already, on both sides.
+    holds = (found[0] <= mine[0] + SLACK).all() and (found[1] >= mine[1] - SLACK).all()
+    margin = float(np.asarray(table.margins).max())
+    return Certificate(margin, 0.0) if holds and margin <= table.info.bound else None

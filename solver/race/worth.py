@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeAlias
 
 from solver.errors import TableError
 from solver.race.endings import Outcome, after_attack, attacked_by
+from solver.race.held import MatchNumbers
 from solver.race.leads import last_turns
 from solver.race.player import Player, payoff
 from solver.race.rules import RaceRules
@@ -21,19 +21,15 @@ ALLOWANCE = 1e-8
 class Shifted:
     """Values of match states with their margins added or taken off."""
 
-    def __init__(self, values: memoryview[float], margins: memoryview[float], sign: float) -> None:
+    def __init__(self, values: MatchNumbers, margins: MatchNumbers, sign: float) -> None:
         self._values, self._margins, self._sign = values, margins, sign
 
     def __getitem__(self, place: tuple[int, int]) -> float:
         return self._values[place] + self._sign * self._margins[place]
 
 
-MatchValues: TypeAlias = "memoryview[float] | Shifted"
-"""[mover, waiter]."""
-
-
 def win_worth(
-    rules: RaceRules, waiter: Player, index: dict[Player, int], values: MatchValues, kept: MatchValues | None = None
+    rules: RaceRules, waiter: Player, index: dict[Player, int], values: MatchNumbers, kept: MatchNumbers | None = None
 ) -> Worth:
     """Chance to win for the mover of a turn, from the table of the match.
 
@@ -75,7 +71,7 @@ def last_turn_worth(rules: RaceRules, leader: Player) -> Worth:
 
 
 def stake_worth(
-    rules: RaceRules, waiter: Player, index: dict[Player, int], values: MatchValues, kept: MatchValues | None = None
+    rules: RaceRules, waiter: Player, index: dict[Player, int], values: MatchNumbers, kept: MatchNumbers | None = None
 ) -> Worth:
     """Stakes that the mover of a turn wins on average, from the table of the match; ``kept`` as for ``win_worth``."""
     own = values if kept is None else kept

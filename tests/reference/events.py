@@ -58,6 +58,8 @@ def passed(rules: Rules, mover: PlayerState, after: PlayerState, other: PlayerSt
     """Return another player after the mover has climbed the barrel or passed him."""
     if climbed and on_barrel(rules, other):
         # QA1.21: the same fall as after failed attempts. QA1.13: no overtaking fine on top.
+        if rules["barrel"].get("thrown_off") == "one step":  # QA6.7 (b)
+            return paid(rules, (other._replace(score=rules["barrel"]["start"] - rules["match"]["step"]), 0))
         return paid(rules, fallen_off(rules, other))
     if "overtaking" in rules and mover.score < other.score < after.score:
         # QA1.10, QA1.11: only the mover passes, from strictly below to strictly above.
@@ -97,7 +99,8 @@ def outcome_of_overshoot(
     """Return mover and others after a running sum above an exact target; QA1.30: not a bolt in itself."""
     if rules["match"]["finish"] != "exactly":
         raise ValueError("only an exact finish can be overshot")
-    owing = opening_failed(rules, (mover, 0))  # QA1.9: any turn that ends without opening
+    owing: Owing = attempted(rules, mover) if on_barrel(rules, mover) else (mover, 0)
+    owing = opening_failed(rules, owing)  # QA1.9: any turn that ends without opening
     if "overshoot" in rules:
         section = rules["overshoot"]
         after = owing[0]._replace(marks=owing[0].marks + 1)
@@ -105,6 +108,8 @@ def outcome_of_overshoot(
         if after.marks >= section["marks"]:
             # QA1.28: no marks are left. QA1.26: opened stays what it was, yes or no.
             owing = fallen(after._replace(marks=0), section)
+            if section.get("reopen") and not owing[1]:  # QA1.26 (b): afresh
+                owing = (owing[0]._replace(opened=False), 0)
     if rules.get("bolts", {}).get("given_for") == "first throw" and blank:
         owing = bolted(rules, mover, owing)  # QA4.4: it came with the throw
     return delayed(rules, mover, paid(rules, owing), written=False), others
@@ -211,20 +216,45 @@ def dumped(rules: Rules, player: PlayerState) -> PlayerState:
 
 
 def delayed(rules: Rules, before: PlayerState, after: PlayerState, *, written: bool) -> PlayerState:
-    """Return the mover after his turn with the turn that an obstacle costs or grants; `extra` = 1: he goes on at once.
-
-    QA3.3: every stop inside counts, a blank turn does not. QA3.4: the extra turn comes at once.
-    """
+    """Return the mover after his turn with the turn that an obstacle costs or grants."""
     if "obstacles" not in rules:
         return after
     section = rules["obstacles"]
     here = within(rules, "obstacles", after)
     after = after._replace(extra=0)
-    if before.extra and here is not None and here == within(rules, "obstacles", before):
+    if before.extra and stayed(rules, before, after):
         # The extra turn did not leave the obstacle. QA3.6: the fine comes instead of the lost turn.
         fine = section.get("fine", "none")
-        return after._replace(skips=1) if fine == "none" else paid(rules, (after, fine))
-    if here is None or not written:
+        if fine != "none":
+            return paid(rules, (after, fine))
+        # QA3.4 (b): the usual turn of the same round is lost, and so he does not go on.
+        return after if section.get("extra_turn_comes") == "next round" else after._replace(skips=1)
+    if here is None:
+        return after
+    # QA3.3 (a), (b), (c)
+    match section.get("costs", "every stop"):
+        case "every stop":
+            acts = written
+        case "arrival":
+            acts = written and not stayed(rules, before, after)
+        case "every turn":
+            acts = written or stayed(rules, before, after)
+    if not acts:
         return after
     # QA3.5: another obstacle grants its own extra turn.
     return after._replace(extra=1) if section.get("extra_turn") else after._replace(skips=1)
+
+
+def stayed(rules: Rules, before: PlayerState, after: PlayerState) -> bool:
+    """Return whether a player is on the same obstacle as before his turn."""
+    here = within(rules, "obstacles", after)
+    return here is not None and here == within(rules, "obstacles", before)
+
+
+def goes_on(rules: Rules, before: PlayerState, after: PlayerState) -> bool:
+    """Return whether the mover has another turn at once. QA3.4: the extra turn (a), or the one that follows it (b)."""
+    section = rules.get("obstacles", {})
+    if section.get("extra_turn_comes", "at once") == "at once":
+        return bool(after.extra)
+    lost = section.get("fine", "none") == "none" and stayed(rules, before, after)
+    return bool(before.extra) and not lost

@@ -11,6 +11,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from .events import (
+    goes_on,
     outcome_of_bust,
     outcome_of_dump,
     outcome_of_overshoot,
@@ -19,6 +20,7 @@ from .events import (
 )
 from .standing import MOST_LEAD, PlayerState, Rules, least_stop, overshoots, start, wins
 from .turn import (
+    CONFIRMATION,
     TOXIC,
     Choice,
     End,
@@ -110,7 +112,7 @@ def after_end(rules: Rules, match: Match, end: End) -> Next:
     else:
         happens = {"overshoot": outcome_of_overshoot, "dump truck": outcome_of_dump, "nothing": outcome_of_bust}
         after, others = happens[end.kind](rules, mover, others, blank=end.blank)
-    return Next((after, *others), kept=True) if after.extra else Next((*others, after))
+    return Next((after, *others), kept=True) if goes_on(rules, mover, after) else Next((*others, after))
 
 
 def after_win(rules: Rules, leader: PlayerState, others: Match) -> Next:
@@ -134,6 +136,7 @@ def moves_from_start(rules: Rules, players: int) -> dict[Match, Move]:
     if "barrel" in rules and "overshoot" in rules:
         raise ValueError("barrel and overshoot share the count of falls")
     kinds = {dice: choice_kinds(dice, rules) for dice in range(1, rules["dice"]["count"] + 1)}
+    kinds[CONFIRMATION] = choice_kinds(rules["dice"]["count"], rules, confirms=True)
     if not {frozenset(), None, TOXIC} & set(kinds[rules["dice"]["count"]]):
         raise ValueError("a throw of all dice must be able to end the turn")
     levels: dict[PlayerState, list[Level]] = {}

@@ -8,6 +8,9 @@ from typing import NamedTuple
 from .scoring import holds
 from .standing import PlayerState, Rules, may_stop, over_at_once, saturation
 
+CONFIRMATION = 0
+"""Stands for the number of dice where all are thrown to confirm."""
+
 Prefer = Callable[[Iterable[float]], float]
 """max for a chance to win, min for a number of turns."""
 
@@ -74,7 +77,7 @@ Kind = frozenset[Choice] | str | None
 """The choices after a throw; TOXIC if it ends the turn, None if it wins the match."""
 
 
-def choice_kinds(dice: int, rules: Rules) -> Counter[Kind]:
+def choice_kinds(dice: int, rules: Rules, *, confirms: bool = False) -> Counter[Kind]:
     """Return how many of the ordered throws of `dice` dice are of the same kind."""
     faces = range(1, rules["dice"].get("faces", 6) + 1)
     multisets = Counter(tuple(sorted(throw)) for throw in product(faces, repeat=dice))
@@ -88,6 +91,8 @@ def choice_kinds(dice: int, rules: Rules) -> Counter[Kind]:
             kinds[TOXIC] += orders
             continue
         held = holds(throw, rules)
+        if confirms and rules["dice"].get("confirmed_by") == "single dice":  # QA2.3 (b)
+            held = held if any(str(face) in rules["combinations"]["single"] for face in throw) else {}
         best = max(((points, len(chosen)) for chosen, points in held.items()), default=None)
         kinds[
             frozenset(
@@ -178,7 +183,7 @@ def turn_levels(rules: Rules, kinds: dict[int, Counter[Kind]], player: PlayerSta
         if throw in found[total]:
             continue
         throws = found[total][throw] = Counter()
-        for choices, orders in kinds[throw.dice].items():
+        for choices, orders in kinds[CONFIRMATION if throw.confirms else throw.dice].items():
             ends: Ends
             if choices is None:
                 ends = frozenset({End("instant win", 0, blank=False)})

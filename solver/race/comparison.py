@@ -4,16 +4,16 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from solver.errors import TableError
-from solver.families import Rules
 from solver.race.actions import Turn
 from solver.race.player import Player, fields_in_use, impossible_together, start, starting
 from solver.race.position import state_index
+from solver.race.rules import RaceRules
 from solver.race.slots import Slot
+from solver.race.wording import facts
 from solver.race.worth import turns_worth, win_worth
 from solver.ruleset import digest
 from solver.table import Table
 from solver.text import _, plural
-from solver.wording import facts
 
 MOST_SCORES = {1: 400, 2: 14}
 """By number of players: scores that are looked at, for each of the players, spread evenly over the game."""
@@ -47,7 +47,7 @@ class Position(NamedTuple):
 class Comparison(NamedTuple):
     """Two games side by side; pairs are in the order in which they were named."""
 
-    rules: tuple[Rules, Rules]
+    rules: tuple[RaceRules, RaceRules]
     objective: str
     """``win`` for two players, ``turns`` alone."""
     starts: tuple[float, float]
@@ -90,7 +90,7 @@ class Comparison(NamedTuple):
         }
 
 
-def compare(rules: tuple[Rules, Rules], tables: tuple[Table, Table]) -> Comparison:
+def compare(rules: tuple[RaceRules, RaceRules], tables: tuple[Table, Table]) -> Comparison:
     """Compare two games by their tables, which must be of one objective, ``win`` or ``turns``.
 
     TableError if the tables are not those of the games.
@@ -117,7 +117,7 @@ def compare(rules: tuple[Rules, Rules], tables: tuple[Table, Table]) -> Comparis
     )
 
 
-def _length(rules: Rules, table: Table) -> float:
+def _length(rules: RaceRules, table: Table) -> float:
     from solver.race.tables import match_length  # brings what only a solve needs
 
     return match_length(rules, table)
@@ -126,7 +126,9 @@ def _length(rules: Rules, table: Table) -> float:
 class _Game:
     """A game with its table, ready to solve turns."""
 
-    def __init__(self, rules: Rules, table: Table) -> None:
+    def __init__(self, rules: RaceRules, table: Table) -> None:
+        if table.info.against:
+            raise TableError(_("{title}: too large to be compared for two").format(title=rules.title))
         self.rules, self.values = rules, table.values
         self.index = state_index(rules, table)
         self.tie = 2.0 * table.info.bound
@@ -159,7 +161,7 @@ def _known_to_both(games: tuple[_Game, _Game], most: int) -> list[Player]:
     return [found[number * (len(found) - 1) // (most - 1)] for number in range(most)]
 
 
-def _may_meet(rules: tuple[Rules, Rules], player: Player, other: Player) -> bool:
+def _may_meet(rules: tuple[RaceRules, RaceRules], player: Player, other: Player) -> bool:
     return not any(impossible_together(game, player, other) for game in rules)
 
 
@@ -212,7 +214,7 @@ def _choices(turn: Turn) -> dict[tuple[Slot, int], _Choice]:
     }
 
 
-def _facts(rules: tuple[Rules, Rules], player: Player) -> dict[str, int | bool]:
+def _facts(rules: tuple[RaceRules, RaceRules], player: Player) -> dict[str, int | bool]:
     fields = {field: None for game in rules for field in fields_in_use(game)}
     return {field: getattr(player, field) for field in fields}
 

@@ -1,10 +1,10 @@
 """Advice in words."""
 
-from solver.advice import Advice, shown
-from solver.families import Rules
 from solver.race.actions import FEWER_HELD, HOT_DICE, SECOND_TRY, Block, Choice, StopRule
+from solver.race.advice import Advice, shown
 from solver.race.endings import attacked_by
 from solver.race.player import Player, fields_in_use, obstacle, pit
+from solver.race.rules import RaceRules
 from solver.race.stops import overshoots
 from solver.text import _, plural
 
@@ -95,7 +95,7 @@ def _heading(advice: Advice) -> list[str]:
     return lines
 
 
-def facts(rules: Rules, player: Player) -> str:
+def facts(rules: RaceRules, player: Player) -> str:
     """All that is known of a player, such as ``score 640, opened, 1 bolt``."""
     words = []
     for field in fields_in_use(rules):
@@ -249,7 +249,7 @@ def _plan(advice: Advice) -> list[str]:
     return lines
 
 
-def _pool(rules: Rules, pool: tuple[int, ...]) -> str:
+def _pool(rules: RaceRules, pool: tuple[int, ...]) -> str:
     """Dice of several kinds, such as ``2 ordinary, 1 lucky``."""
     names = [""] * len(pool)
     for name, kind in rules.kinds_by_name().items():

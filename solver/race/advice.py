@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from solver.errors import PositionError, SolverError, TableError
-from solver.families import Rules, load_dice, load_rules, solve_table
 from solver.library import find_table
 from solver.race.actions import Block, Choice, StopRule, Turn
 from solver.race.endings import Outcome
+from solver.race.held import match_margins, match_values
 from solver.race.longrun import phase_values
-from solver.race.parts import MOST_TOGETHER, WHOLE, Starts, occur, part_of
+from solver.race.parts import MOST_TOGETHER, WHOLE, Starts, falls_apart, occur, part_of
 from solver.race.player import Player, fields_in_use, impossible_together, to_row
 from solver.race.position import (
     FLAGS,
@@ -20,6 +20,7 @@ from solver.race.position import (
     faces_of,
     read_dice,
     read_facts,
+    read_loaded,
     read_opponent,
     read_player,
     read_turn_points,
@@ -27,15 +28,15 @@ from solver.race.position import (
     state_index,
     take_turn_facts,
 )
-from solver.race.rules import OBJECTIVES
+from solver.race.rules import OBJECTIVES, RaceRules
 from solver.race.turn import rounding_bound
 from solver.race.worth import Shifted, last_turn_worth, points_worth, stake_worth, turns_worth, win_worth
 from solver.schema import quoted, write_section
-from solver.table import Table
+from solver.table import Table, TableInfo
 from solver.text import _, plural
 
-Solve = Callable[[Rules, str, Starts], Table]
-"""How to make a table that does not exist yet, of a game or of a part of it."""
+Solve = Callable[..., Table]
+"""``solve(rules, objective, starts=...)`` makes a table that does not exist yet, of a game or of a part of it."""
 
 NARROW = 1e-6
 """An interval narrower than twice this needs no words."""
@@ -47,7 +48,7 @@ class Advice(NamedTuple):
     """What to do in a position. Values are those of the objective: chance to win, turns to go, or points."""
 
     ruleset: str
-    rules: Rules
+    rules: RaceRules
     objective: str
     player: Player
     opponent: Player | None
@@ -120,6 +121,7 @@ class Advice(NamedTuple):
 
 
 def advise(
+    rules: RaceRules,
     ruleset: str,
     *,
     score: str = "0",
@@ -136,12 +138,12 @@ def advise(
     """Advice for one position, stated as on the command line.
 
     The objective is by default ``win`` against an opponent, or ``stake`` where not all losses are equal, and ``turns``
-    alone. Each ``die`` is a loaded one, as name=weights. ``solve`` makes a table if there is
-    none; by default it is solved now, without a word. Raises RulesetError, PositionError or TableError.
+    alone. Each ``die`` is a loaded one, as name=weights. ``ruleset`` is what the user calls the rules. ``solve`` makes
+    a table if there is none; by default it is solved now, without a word. Raises RulesetError, PositionError or
+    TableError.
     """
-    rules = load_rules(ruleset, "--ruleset")
     if die:
-        rules = load_dice(rules, die)
+        rules = read_loaded(rules, "--die", die)
     objective = _objective(rules, objective, vs)
     facts = read_facts("--state", state) if state is not None else {}
     outer: tuple[Turn, Turn] | None = None  # turns of which one is worth too little and the other too much
@@ -175,10 +177,11 @@ def advise(
             else:
                 played = rules
                 worth_of = stake_worth if objective == "stake" else win_worth
-                worth = worth_of(rules, opponent, index, found.values)
+                worth = worth_of(rules, opponent, index, match_values(found))
             solved_turn, bound = Turn(played, player, worth), found.info.bound
-            if found.margins is not None and opponent is not None:
-                upper, lower = (Shifted(found.values, found.margins, sign) for sign in (1.0, -1.0))
+            margins = match_margins(found) if opponent is not None else None
+            if margins is not None and opponent is not None:
+                upper, lower = (Shifted(match_values(found), margins, sign) for sign in (1.0, -1.0))
                 outer = (
                     Turn(rules, player, worth_of(rules, opponent, index, upper, lower)),
                     Turn(rules, player, worth_of(rules, opponent, index, lower, upper)),
@@ -218,7 +221,7 @@ def advise(
     )
 
 
-def _players(rules: Rules, score: str, vs: str | None, facts: dict[str, str]) -> tuple[Player, Player | None]:
+def _players(rules: RaceRules, score: str, vs: str | None, facts: dict[str, str]) -> tuple[Player, Player | None]:
     """Both players as stated; who is second in the round follows where only the second can be meant."""
     player = read_player(rules, "--score", score, facts, "--state")
     if vs is None:
@@ -234,7 +237,7 @@ def _players(rules: Rules, score: str, vs: str | None, facts: dict[str, str]) ->
 
 
 def _without_table(
-    rules: Rules, objective: str, player: Player, opponent: Player | None, table: Path | None
+    rules: RaceRules, objective: str, player: Player, opponent: Player | None, table: Path | None
 ) -> tuple[Turn, float]:
     """A turn that is about nothing but itself, and the bound on its values: for points, or the last one."""
     if table is not None:
@@ -263,7 +266,7 @@ def _bracketed(advice: Advice, outer: tuple[Turn, Turn] | None, worth: Callable[
 
 
 def _table(
-    rules: Rules,
+    rules: RaceRules,
     objective: str,
     players: tuple[Player, Player | None],
     file: Path | None,
@@ -280,15 +283,23 @@ def _table(
 
     def make() -> Table:
         check()
-        return solve(rules, objective, part() if part() and occur(rules, part(), MOST_TOGETHER) else WHOLE)
+        starts = part() if part() and occur(rules, part(), MOST_TOGETHER) else WHOLE
+        if starts == WHOLE and players[1] is not None and falls_apart(rules):
+            raise TableError(
+                _("before both are admitted a table is needed that takes an hour; make it by kosti solve --players 2")
+            )
+        return solve(rules, objective, starts=starts)
+
+    def suits(info: TableInfo) -> bool:
+        return not info.against or any(player is not None and not player.opened for player in players)
 
     def begins() -> list[list[int]]:
         return [to_row(player, fields_in_use(rules)) for player in part()]
 
-    return find_table(rules, objective, file=file, part=begins, solve=make, warn=warn)
+    return find_table(rules, objective, file=file, part=begins, suits=suits, solve=make, warn=warn)
 
 
-def _lacking(rules: Rules, table: Table, option: str, player: Player) -> SolverError:
+def _lacking(rules: RaceRules, table: Table, option: str, player: Player) -> SolverError:
     facts = _stated(rules, player)
     if table.info.starts:
         return TableError(_("the table is of a part of the game only, without {facts}").format(facts=facts))
@@ -344,7 +355,7 @@ def shown(objective: str, value: float) -> float:
     return -value if objective == "turns" else value
 
 
-def _objective(rules: Rules, objective: str | None, vs: str | None) -> str:
+def _objective(rules: RaceRules, objective: str | None, vs: str | None) -> str:
     if objective is None:
         objective = "turns" if vs is None else "stake" if rules.stakes else "win"
     if objective not in OBJECTIVES:
@@ -362,15 +373,17 @@ def _objective(rules: Rules, objective: str | None, vs: str | None) -> str:
     return objective
 
 
-def _solve_now(rules: Rules, objective: str, starts: Starts) -> Table:
+def _solve_now(rules: RaceRules, objective: str, starts: Starts) -> Table:
+    from solver.race.tables import solve_table  # brings what only a solve needs
+
     return solve_table(rules, objective, starts=starts)[0]
 
 
-def _stated(rules: Rules, player: Player) -> str:
+def _stated(rules: RaceRules, player: Player) -> str:
     """A player as facts on the command line."""
     facts = _facts(rules, player).items()
     return ", ".join(f"{name}={_SPELLED.get(value, value) if name in FLAGS else value}" for name, value in facts)
 
 
-def _facts(rules: Rules, player: Player) -> dict[str, int | bool]:
+def _facts(rules: RaceRules, player: Player) -> dict[str, int | bool]:
     return {field: getattr(player, field) for field in fields_in_use(rules)}

@@ -1,0 +1,135 @@
+"""The family of small games, as ``solver.families`` calls it."""
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
+
+from solver.errors import PositionError, RulesetError, TableError
+from solver.parlour.answer import Answer
+from solver.parlour.answer import describe as answer_in_words
+from solver.parlour.games import ADVICE, GAMES, load_adviser, load_game
+from solver.parlour.odds import Odds
+from solver.parlour.rules import ParlourRules
+from solver.ruleset import Ruleset
+from solver.ruleset import report as problem_report
+from solver.schema import Problem, nearest, quoted, read_section
+from solver.text import _
+
+if TYPE_CHECKING:
+    from solver.certify import Certificate
+    from solver.table import Table
+
+RULES = ParlourRules
+EXAMPLE = None
+POSITION = ("dice", "throw", "locked", "vs", "players", "state", "score", "claim", "seed", "objective", "table")
+HOW = ("solve", "warn")
+"""Those of all games together; each game refuses by name what it does not know."""
+
+
+def read(ruleset: Ruleset) -> ParlourRules:
+    """The rules that a ruleset states. RulesetError, with every problem, if it may not say so."""
+    name: Any = ruleset.data.get("game")
+    if not isinstance(name, str) or name not in GAMES:
+        found = _("missing") if name is None else quoted(name)
+        raise problem_report(ruleset, [Problem("game", found, nearest(name if isinstance(name, str) else "", GAMES))])
+    game = load_game(name)
+    problems: list[Problem] = []
+    rules = read_section(game.Rules, ruleset.data, problems)
+    if rules is not None:
+        problems += game.problems(rules)
+    if ruleset.examples != ():
+        problems.append(Problem("example", _("unknown key"), _("no examples in rulesets of this family")))
+    if problems or rules is None:
+        raise problem_report(ruleset, problems)
+    return rules
+
+
+def objectives(rules: ParlourRules) -> dict[str, int]:
+    """The win for two in liar, whose solution is long and so kept as a table; all else is solved when asked for."""
+    return {"win": 2} if rules.game == "liar" else {}
+
+
+def check(_rules: ParlourRules) -> None:
+    """All that a ruleset may say is checked when it is read."""
+
+
+def odds(rules: ParlourRules, players: int | None = None) -> Odds:
+    """All that is told about a game without a position. PositionError for a number of players that it is not for."""
+    game = load_game(rules.game)
+    low, high, default = game.SEATS
+    if players is not None and not low <= players <= high:
+        allowed = _("a whole number from {low} to {high}").format(low=low, high=high) if low < high else str(low)
+        raise PositionError(_("--players: {found}; allowed: {allowed}").format(found=players, allowed=allowed))
+    return game.odds(rules, default if players is None else players)
+
+
+def advise(rules: ParlourRules, ruleset: str, **position: Any) -> Answer:
+    """Advice for one position. PositionError names the option that is wrong."""
+    if rules.game not in ADVICE:
+        raise PositionError(
+            _("--ruleset: {name}; allowed: a game with choices; for this one see: kosti odds {name}").format(
+                name=ruleset
+            )
+        )
+    adviser = load_adviser(rules.game)
+    stated = {name: value for name, value in position.items() if name in adviser.POSITION or name not in HOW}
+    for option, value in stated.items():
+        if option not in adviser.POSITION:
+            allowed = ", ".join(f"--{known}" for known in adviser.POSITION if known not in HOW)
+            raise PositionError(
+                _("--{option}: {found}; allowed: for this game only {allowed}").format(
+                    option=option, found=quoted(str(value)), allowed=allowed
+                )
+            )
+    return adviser.advise(rules, ruleset, **stated)
+
+
+def describe(answer: Answer) -> str:
+    """An answer for a person, as lines of text."""
+    return answer_in_words(answer)
+
+
+def solve(
+    rules: ParlourRules,
+    objective: str,  # noqa: ARG001 (there is one)
+    *,
+    tolerance: float,
+    rounds: int | None,  # noqa: ARG001 (each program ends)
+    progress: Callable[[int, float], None] | None,
+    starts: Any,  # noqa: ARG001 (always the whole game)
+) -> "tuple[Table, Any]":
+    """The table of liar. RulesetError for a game that needs none."""
+    from solver.parlour import liar, liar_table
+
+    if not isinstance(rules, liar.Rules):
+        raise _without_table(rules)
+    return liar_table.make_table(rules, tolerance=tolerance, progress=progress), None
+
+
+def report(rules: ParlourRules, table: "Table", _solution: Any) -> tuple[dict[str, Any], str]:
+    """What the solve of liar has found, as plain data and as lines of text."""
+    from solver.parlour import liar, liar_table
+
+    if not isinstance(rules, liar.Rules):
+        raise _without_table(rules)
+    return liar_table.report(rules, table)
+
+
+def verify(rules: ParlourRules, table: "Table") -> "Certificate | None":
+    """Prove the values of a table of liar anew, from the table alone; None if they are not within its bound."""
+    from solver.certify import Certificate
+    from solver.parlour import liar, liar_table
+
+    distance = liar_table.verify(rules, table) if isinstance(rules, liar.Rules) else None
+    return None if distance is None else Certificate(distance, 0.0)
+
+
+def rows(_rules: ParlourRules, table: "Table", what: str) -> Iterator[dict[str, Any]]:
+    """The ``values`` of all positions of liar; its decisions are mixed, and worked out when they are asked for."""
+    if what != "values":
+        raise TableError(_("--what: {what}; allowed: values, for this family").format(what=what))
+    for row, value in zip(table.rows(), table.values, strict=True):
+        yield {**dict(zip(table.info.fields, row, strict=True)), "value": value}
+
+
+def _without_table(rules: ParlourRules) -> RulesetError:
+    return RulesetError(_("{game}: a game that needs no table; see: kosti odds").format(game=rules.title or rules.game))

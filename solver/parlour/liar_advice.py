@@ -1,0 +1,292 @@
+"""Advice for liar: which dice to leave, what to announce, and whether to doubt."""
+
+from typing import Any
+
+from solver.errors import TableError
+from solver.parlour.answer import Answer, Option, percent
+from solver.parlour.claims import draw, read_claim
+from solver.parlour.liar import Announcement, Cup, Rules, cup, stake_pairs
+from solver.parlour.liar_table import Values, make_table
+from solver.parlour.position import faces_of, read_faces, read_number, refuse
+from solver.parlour.signals import Equilibrium, reply_values
+from solver.text import _, plural
+
+POSITION = ("dice", "claim", "state", "score", "vs", "seed", "table", "solve", "warn")
+LEAST_SHARE = 5e-7
+"""Less than this is not told: it is how far a linear program may be off."""
+
+
+def advise(rules: Rules, ruleset: str, **stated: Any) -> Answer:
+    """Advice for one position. PositionError if it cannot be.
+
+    The announcement that stands is ``claim``. With ``dice`` alone they are those accepted with it, and the answer is
+    which to leave; with ``state`` as well (the dice that were accepted) they are those after the throw, and the answer
+    is what to announce, as it is at the start of a series, with dice and no claim. With a claim and no dice the answer
+    is whether to doubt it; before it, with a / between them, comes the claim that had been accepted, with its dice in
+    ``state``.
+    """
+    known = cup(rules)
+    stakes = _stakes(rules, stated)
+    claims = _claims(known, stated.get("claim"))
+    hand = _dice(rules, "--dice", stated["dice"]) if "dice" in stated else None
+    before = _before(rules, stated)
+    _check(known, stated, claims, hand is not None, before is not None)
+    values = _values(rules, stated)
+    seed = stated.get("seed")
+    standing = claims[-1] if claims else -1
+    if hand is None:
+        return (
+            _doubt(rules, ruleset, values, stakes, before, claims, seed)
+            if claims
+            else _begin(rules, ruleset, values, stakes)
+        )
+    if claims and before is None:
+        return _leave(rules, ruleset, values, stakes, hand, standing, seed)
+    return _announce(rules, ruleset, values, stakes, before, hand, standing, seed)
+
+
+def _check(known: Cup, stated: dict[str, Any], claims: list[int], dice: bool, before: bool) -> None:  # noqa: FBT001
+    """PositionError for what does not fit together, before a table is looked for or made."""
+    if "seed" in stated:
+        draw(stated["seed"], [Option("", {}, 0.0, 1.0)])
+    if not claims and before:
+        raise refuse("--state", stated["state"], _("only with --claim, the announcement that was accepted"))
+    if dice and len(claims) > 1:
+        raise refuse("--claim", stated["claim"], _("only the announcement that stands, with --dice"))
+    if dice and claims and claims[-1] == len(known.announcements) - 1:
+        raise refuse("--claim", stated["claim"], _("not the highest, which must be doubted"))
+    if not dice and claims and (len(claims) == 2) != before:
+        allowed = _("one accepted and one new, with / between, just when --state has the dice accepted")
+        raise refuse("--claim", stated["claim"], allowed)
+    if len(claims) == 2 and claims[1] <= claims[0]:
+        raise refuse("--claim", stated["claim"], _("each above the one before"))
+
+
+def _begin(rules: Rules, ruleset: str, values: Values, stakes: tuple[int, int]) -> Answer:
+    return _answer(
+        rules, ruleset, stakes, {}, None, (_("You begin a series."),), (), values.starts[stakes], None, values
+    )
+
+
+def _leave(
+    rules: Rules, ruleset: str, values: Values, stakes: tuple[int, int], hand: int, claim: int, seed: str | None
+) -> Answer:
+    known = cup(rules)
+    solved, keeps = values.solved(rules, stakes, hand, claim)
+    game = values.game(rules, stakes, claim)
+    worth = game.chances[keeps] @ reply_values(game, solved.doubt)
+    options = []
+    for keep, share, value in zip(keeps.tolist(), solved.sources, worth.tolist(), strict=True):
+        left = known.keeps[keep]
+        count = rules.dice - len(left)
+        words = plural("Leave {dice} and throw {count} die", "Leave {dice} and throw {count} dice", count)
+        spoken = " ".join(map(str, left)) if left else _("nothing")
+        options.append(
+            Option(words.format(dice=spoken, count=count), {"hold": list(left), "throw": count}, value, _share(share))
+        )
+    text = _("You have accepted {claim} and found {dice}.")
+    heading = text.format(claim=known.announcements[claim], dice=_spoken(known, hand))
+    return _answer(
+        rules,
+        ruleset,
+        stakes,
+        {"claim": _fact(known, claim)},
+        known.hands[hand],
+        (heading,),
+        _sorted(options),
+        max(worth.tolist()),
+        seed,
+        values,
+    )
+
+
+def _announce(
+    rules: Rules,
+    ruleset: str,
+    values: Values,
+    stakes: tuple[int, int],
+    before: int | None,
+    hand: int,
+    claim: int,
+    seed: str | None,
+) -> Answer:
+    known = cup(rules)
+    solved, _keeps = values.solved(rules, stakes, before, claim)
+    game = values.game(rules, stakes, claim)
+    worth = game.accepted[hand] + solved.doubt * (game.doubted[hand] - game.accepted[hand])
+    shares = _announcement_shares(solved, hand, worth)
+    options = [
+        Option(
+            _("Announce {claim}").format(claim=known.announcements[number]),
+            {"announce": _fact(known, number), "true": bool(known.own[hand] >= number)},
+            value,
+            _share(share),
+        )
+        for number, value, share in zip(range(claim + 1, len(known.announcements)), worth.tolist(), shares, strict=True)
+    ]
+    heading = [_("Your dice: {dice}.").format(dice=_spoken(known, hand))]
+    if claim >= 0:
+        heading.append(_("More than {claim} must be announced.").format(claim=known.announcements[claim]))
+    state = {
+        "claim": _fact(known, claim) if claim >= 0 else None,
+        "before": list(known.hands[before]) if before is not None else None,
+    }
+    return _answer(
+        rules,
+        ruleset,
+        stakes,
+        state,
+        known.hands[hand],
+        tuple(heading),
+        _sorted(options),
+        float(worth.max()),
+        seed,
+        values,
+    )
+
+
+def _announcement_shares(solved: Equilibrium, hand: int, worth: Any) -> list[float]:
+    """How often each announcement is made; a hand that equilibrium play never has announces what is best."""
+    total = float(solved.sent[hand].sum())
+    if total > 0.0:
+        return [float(part) / total for part in solved.sent[hand]]
+    best = int(worth.argmax())
+    return [float(number == best) for number in range(len(worth))]
+
+
+def _doubt(
+    rules: Rules,
+    ruleset: str,
+    values: Values,
+    stakes: tuple[int, int],
+    before: int | None,
+    claims: list[int],
+    seed: str | None,
+) -> Answer:
+    known = cup(rules)
+    claim, standing = claims[-1], claims[0] if len(claims) == 2 else -1
+    other = stakes[::-1]
+    solved, _keeps = values.solved(rules, other, before, standing)
+    game = values.game(rules, other, standing)
+    signal = claim - standing - 1
+    share = float(solved.doubt[signal])
+    sent = solved.sent[:, signal]
+    notes: tuple[str, ...] = ()
+    if sent.sum() > LEAST_SHARE:
+        doubt, accept = (
+            1.0 - float(sent @ part[:, signal]) / float(sent.sum()) for part in (game.doubted, game.accepted)
+        )
+    else:
+        # Nothing is known of who does what he never should; what can be said is what the doubts are held to.
+        doubt = accept = 1.0 - solved.high
+        notes = (_("Best play never announces this here; so often a doubt keeps it from paying."),)
+    options = [Option(_("Doubt"), {"do": "doubt"}, doubt, _share(share))]
+    if not game.must_doubt[signal]:
+        options.append(Option(_("Accept"), {"do": "accept"}, accept, _share(1.0 - share)))
+    value = share * doubt + (1.0 - share) * accept
+    heading = _("The other announces {claim}.").format(claim=known.announcements[claim])
+    state = {"claim": _fact(known, claim), "before": list(known.hands[before]) if before is not None else None}
+    answer = _answer(rules, ruleset, stakes, state, None, (heading,), _sorted(options), value, seed, values)
+    return answer._replace(notes=notes)
+
+
+def _answer(
+    rules: Rules,
+    ruleset: str,
+    stakes: tuple[int, int],
+    state: dict[str, Any],
+    throw: tuple[int, ...] | None,
+    heading: tuple[str, ...],
+    options: tuple[Option, ...],
+    value: float,
+    seed: str | None,
+    values: Values,
+) -> Answer:
+    first = _("You have {mine} of the stakes, the other {theirs}.").format(mine=stakes[0], theirs=stakes[1])
+    return Answer(
+        ruleset,
+        rules,
+        percent(_("to win the game")),
+        {"stakes": stakes[0], "other_stakes": stakes[1], **state},
+        throw,
+        (first, *heading),
+        options,
+        value,
+        values.bound,
+        drawn=draw(seed, options),
+    )
+
+
+def _sorted(options: list[Option]) -> tuple[Option, ...]:
+    return tuple(sorted(options, key=lambda option: (-(option.share or 0.0), -option.value)))
+
+
+def _share(share: float) -> float:
+    share = float(share)
+    return 0.0 if share < LEAST_SHARE else 1.0 if share > 1.0 - LEAST_SHARE else share
+
+
+def _spoken(known: Cup, hand: int) -> str:
+    return " ".join(map(str, known.hands[hand]))
+
+
+def _fact(known: Cup, claim: int) -> dict[str, Any]:
+    found = known.announcements[claim]
+    return {"class": found.name, "face": found.face}
+
+
+def _stakes(rules: Rules, stated: dict[str, Any]) -> tuple[int, int]:
+    most = 2 * rules.stakes
+    mine, theirs = (
+        read_number(option, stated[name], 1, most) if (name := option[2:]) in stated else rules.stakes
+        for option in ("--score", "--vs")
+    )
+    if (mine, theirs) not in stake_pairs(rules):
+        allowed = ", ".join(f"{one} and {other}" for one, other in stake_pairs(rules))
+        raise refuse("--score", f"{mine}, --vs {theirs}", _("stakes that can come up: {pairs}").format(pairs=allowed))
+    return mine, theirs
+
+
+def _dice(rules: Rules, option: str, text: str) -> int:
+    return cup(rules).hand_number[read_faces(option, text, faces_of(rules.faces), (rules.dice,))]
+
+
+def _before(rules: Rules, stated: dict[str, Any]) -> int | None:
+    if "state" not in stated:
+        return None
+    name, equals, value = stated["state"].partition("=")
+    if name.strip() != "before" or not equals:
+        raise refuse("--state", stated["state"], _("before= and the dice that were accepted, such as before=33556"))
+    return _dice(rules, "--state", ",".join(value.replace(",", "").strip()))
+
+
+def _claims(known: Cup, text: str | None) -> list[int]:
+    found = []
+    for part in text.split("/") if text else []:
+        name, numbers = read_claim("--claim", part, faces_of(6))
+        claim = Announcement(name, numbers[0])
+        if claim not in known.announcements:
+            options = ", ".join(str(other) for other in known.announcements)
+            raise refuse("--claim", part.strip(), options)
+        found.append(known.announcements.index(claim))
+    if len(found) > 2:
+        raise refuse("--claim", text, _("at most two announcements"))
+    return found
+
+
+def _values(rules: Rules, stated: dict[str, Any]) -> Values:
+    from solver.library import find_table
+
+    file = stated.get("table")
+    solve = stated.get("solve")
+    try:
+        table = find_table(
+            rules,
+            "win",
+            file=file,
+            solve=(lambda: solve(rules, "win")) if solve else (lambda: make_table(rules)),
+            warn=stated.get("warn"),
+        )
+    except TableError as error:
+        raise TableError(f"--table: {error}" if file is not None else str(error)) from None
+    return Values(rules, table)

@@ -1,0 +1,72 @@
+"""A long solve that was interrupted: what is kept of it in the cache, so that the next one goes on from there."""
+
+import hashlib
+import json
+import os
+from pathlib import Path
+
+import numpy as np
+
+from solver.errors import TableError
+from solver.library import cache_path
+from solver.race.admissions import Kept
+from solver.race.rules import RaceRules
+from solver.ruleset import digest
+from solver.table import write_atomically
+
+NAME = "kosti"
+
+
+def unfinished_path(rules: RaceRules, objective: str) -> Path:
+    """Where an unfinished solve is kept."""
+    return cache_path(rules, objective, []).with_suffix(".unfinished")
+
+
+def write_unfinished(rules: RaceRules, objective: str, kept: Kept) -> None:
+    """Keep what has been found, in one step. TableError if it cannot be written."""
+    from safetensors.numpy import save
+
+    path = unfinished_path(rules, objective)
+    content = save(kept._asdict(), {NAME: _mark(rules, objective, kept)})
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise TableError(f"{path}: {error.strerror}") from None
+    write_atomically(path, lambda file: file.write(content))
+
+
+def read_unfinished(rules: RaceRules, objective: str, empty: Kept) -> Kept | None:
+    """What has been found before, shaped like ``empty``; None if there is nothing, or nothing of use."""
+    from safetensors import SafetensorError, safe_open
+
+    path = unfinished_path(rules, objective)
+    size = sum(array.nbytes for array in empty)
+    try:
+        # Larger than it can be: not ours, and not worth the memory.
+        if not path.is_file() or not size < path.stat().st_size < size + (1 << 16):
+            return None
+        with safe_open(path, "numpy") as file:
+            if set(file.keys()) != set(Kept._fields):
+                return None
+            kept = Kept(*(file.get_tensor(name) for name in Kept._fields))
+            mark = (file.metadata() or {}).get(NAME)
+    except (OSError, SafetensorError):
+        return None
+    shapes = ([(array.shape, array.dtype) for array in arrays] for arrays in (kept, empty))
+    alike = next(shapes) == next(shapes)
+    return kept if alike and mark == _mark(rules, objective, kept) else None
+
+
+def forget_unfinished(rules: RaceRules, objective: str) -> None:
+    """Remove what was kept, now that all is done."""
+    unfinished_path(rules, objective).unlink(missing_ok=True)
+
+
+def _mark(rules: RaceRules, objective: str, kept: Kept) -> str:
+    """Of which game and which version this is, and a checksum."""
+    from solver import __version__
+
+    found = hashlib.sha256()
+    for array in kept:
+        found.update(np.ascontiguousarray(array).data)
+    return json.dumps([digest(rules), objective, __version__, os.name, found.hexdigest()])
