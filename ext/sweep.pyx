@@ -112,7 +112,7 @@ cdef class Machine:
         const int32_t[::1] stop_kind, int stop_kinds, Py_ssize_t waiters, const int32_t[::1] start_slot,
         const int32_t[::1] highest, const int64_t[::1] total_ptr, const uint8_t[::1] modes,
         const int32_t[::1] outcome_row, const int32_t[::1] outcome_layer, const int32_t[:, ::1] outcome_low,
-        const int32_t[:, ::1] outcome_high,
+        const int32_t[:, ::1] outcome_high, Py_ssize_t verdicts,
     ):
         cdef Py_ssize_t p, attacks = outcome_low.shape[1]
         self.arrays = (roll_ptr, roll_chance, choice_ptr, option_ptr, option_gain, option_slot, option_offset,
@@ -131,7 +131,8 @@ cdef class Machine:
         self.exact = KERNELS.exact_narrow if waiters == 1 else KERNELS.exact_wide
         self.rough = KERNELS.rough_narrow if waiters == 1 else KERNELS.rough_wide
         self.outcomes.attacks, self.outcomes.stride = attacks, self.stride
-        self.outcomes.layer_size = (self.movers + 1) * self.stride
+        self.next_rows = self.movers + verdicts
+        self.outcomes.layer_size = self.next_rows * self.stride
         self.outcomes.layer, self.outcomes.row = &outcome_layer[0], &outcome_row[0]
         self.outcomes.low = &outcome_low[0, 0] if attacks else NULL
         self.outcomes.high = &outcome_high[0, 0] if attacks else NULL
@@ -154,7 +155,7 @@ cdef class Machine:
     cdef check(self, layers, begin, end, values):
         if not 0 <= begin <= end <= self.movers:
             raise ValueError("movers out of range")
-        if (layers.shape[0] % (1 + self.outcomes.attacks) or layers.shape[1] != self.movers + 1
+        if (layers.shape[0] % (1 + self.outcomes.attacks) or layers.shape[1] != self.next_rows
                 or layers.shape[2] != self.stride or values.shape[0] != self.movers or values.shape[1] != self.stride):
             raise ValueError("values and layers do not fit together")
 
@@ -358,7 +359,7 @@ cdef class Machine:
         cdef double *stops = NULL
         cdef double *ends
         cdef double *turn_values
-        if layers.shape[1] != self.movers + 1 or layers.shape[2] != self.stride:
+        if layers.shape[1] != self.next_rows or layers.shape[2] != self.stride:
             raise ValueError("values and layers do not fit together")
         if posix_memalign(<void **> &stops, 64, self.rows() * lanes * sizeof(double)):
             raise MemoryError

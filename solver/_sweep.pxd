@@ -20,7 +20,7 @@ cdef class Machine:
     cdef const exact_kernels_t *exact
     cdef const rough_kernels_t *rough
     cdef object arrays  # keeps the memory alive
-    cdef int64_t waiters, movers, first_end, most_total, stride
+    cdef int64_t waiters, movers, next_rows, first_end, most_total, stride
     cdef const int32_t *start_slot
     cdef const int32_t *highest
     cdef const int64_t *total_ptr

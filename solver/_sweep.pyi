@@ -37,6 +37,7 @@ class Machine:
         outcome_layer: _Array,
         outcome_low: _Array,
         outcome_high: _Array,
+        verdicts: int,
     ) -> None: ...
     def operator(self, layers: _Array, begin: int, end: int, values: _Array) -> None: ...
     def plan(

@@ -39,6 +39,9 @@ def kosti_command() -> None:
 @click.option("--vs", help=_("Your opponent's score, facts such as score=640,bolts=1, or his sheet."))
 @click.option("--state", help=_("Further facts about you, such as bolts=2,opened=no."))
 @click.option("--objective", help=_("win or stake (with --vs), turns (alone), points; of sheets also settle, reach."))
+@click.option(
+    "--die", multiple=True, help=_("A loaded die, as a name and the weights of its faces: lucky=2,1,1,1,1,1.")
+)
 @click.option("--locked", help=_("Dice of the throw that may not be thrown again."))
 @click.option("--players", help=_("Number of players, where there may be more than two."))
 @click.option("--claim", help=_('The announcement that stands, such as "two pairs 5 3".'))
@@ -51,7 +54,7 @@ def advise(as_json: bool, ruleset: str, **position: Any) -> None:
     from solver.families import advise_by, family_of, load_rules
 
     loaded = load_rules(ruleset, "--ruleset")
-    given = {name: value for name, value in position.items() if value is not None}
+    given = {name: value for name, value in position.items() if value not in (None, ())}
     found = advise_by(loaded, ruleset, solve=solve_with_progress, warn=warn, **given)
     click.echo(json.dumps(found.to_json()) if as_json else family_of(loaded).describe(found))
 

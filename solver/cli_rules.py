@@ -17,12 +17,15 @@ def rules() -> None:
 
 
 @rules.command("list")
-def list_rules() -> None:
-    """The shipped rulesets, one line each."""
+@click.argument("beginning", default="")
+def list_rules(beginning: str) -> None:
+    """The shipped rulesets, one line each: all, or those whose names begin so."""
     from solver.families import load_rules
     from solver.ruleset import shipped_names
 
-    names = shipped_names()
+    names = [name for name in shipped_names() if name.startswith(beginning)]
+    if not names:
+        raise click.UsageError(_("{beginning}: no ruleset begins so").format(beginning=beginning))
     for name in names:
         click.echo(f"{name:{max(map(len, names))}}  {load_rules(name).title}")
 

@@ -59,12 +59,16 @@ class Scoring:
     combinations : the scoring sets; of two for the same dice the better one counts.
     every_die : if true, every scoring die must be held: the only hold is the best-paying reading of the throw,
         and of two with equal points the one with more dice. If false, any non-empty scoring set may be held.
+    nothing : a number of dice and the points of a throw of that many in which nothing else scores, if it has any.
 
     """
 
-    def __init__(self, combinations: Iterable[Combination], *, every_die: bool) -> None:
+    def __init__(
+        self, combinations: Iterable[Combination], *, every_die: bool, nothing: tuple[int, int] | None = None
+    ) -> None:
         self.combinations = tuple(combinations)
         self.every_die = every_die
+        self._nothing = nothing
         self._limited = {combination.thrown for combination in self.combinations if combination.thrown is not None}
         self._in_force: dict[int | None, dict[int, list[Combination]]] = {}
         self._splits: dict[int | None, dict[Multiset, int | None]] = {}
@@ -109,12 +113,14 @@ class Scoring:
             return best[rest]
 
         points, _count, dice = read(throw)
+        if not any(dice) and self._nothing is not None and sum(throw) == self._nothing[0]:
+            return Hold(throw, self._nothing[1])
         return Hold(dice, points)
 
     def holds(self, throw: Multiset) -> list[Hold]:
         """Every legal way to hold dice of a throw, most points first; empty if the throw brings nothing."""
-        if self.every_die:
-            best = self.best_reading(throw)
+        best = self.best_reading(throw)
+        if self.every_die or self.points(best.dice, sum(throw)) is None or not any(best.dice):
             return [best] if any(best.dice) else []
         thrown = sum(throw)
         found = [

@@ -48,6 +48,21 @@ def throw_ways(dice: Sequence[Die]) -> dict[Multiset, int]:
     return ways
 
 
+def shared_out(number: int, most: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    """Every way to take so many in all, at most so many of each kind.
+
+    >>> list(shared_out(2, [1, 2]))
+    [(0, 2), (1, 1)]
+    """
+    if len(most) == 1:
+        if number <= most[0]:
+            yield (number,)
+        return
+    for first in range(min(number, most[0]) + 1):
+        for rest in shared_out(number - first, most[1:]):
+            yield (first, *rest)
+
+
 def sub_multisets(counts: Multiset) -> Iterator[Multiset]:
     """Every multiset contained in ``counts``, the empty one and ``counts`` itself included."""
     return product(*(range(count + 1) for count in counts))

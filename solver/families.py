@@ -174,10 +174,17 @@ def advise_by(rules: Rules, ruleset: str, **position: Any) -> Answer:
             options = ", ".join(f"--{option}" for option in family.POSITION)
             raise PositionError(
                 _("--{option}: {found}; allowed: for this game only {options}").format(
-                    option=name, found=value if isinstance(value, Path) else quoted(value), options=options
+                    option=name, found=_stated(value), options=options
                 )
             )
     return family.advise(rules, ruleset, **position)
+
+
+def _stated(value: Any) -> str:
+    """The value of an option as an error shows it; some may be given several times."""
+    if isinstance(value, tuple):
+        return ", ".join(map(quoted, value))
+    return str(value) if isinstance(value, Path) else quoted(value)
 
 
 HOW = ("solve", "warn")

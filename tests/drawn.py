@@ -54,6 +54,30 @@ def dice_games(draw: st.DrawFn, top: int, finishes: list[str], *, any_total: boo
 
 
 @st.composite
+def farkles(draw: st.DrawFn, top: int) -> Data:
+    """Games with any of the rules of Farkle but last turns: openings, dice left over, toxic throws, gifts."""
+    data = draw(dice_games(top, ["at least", "more than"], any_total=False, options=False))
+    count, combinations, match = data["dice"]["count"], data["combinations"], data["match"]
+    data["dice"]["hold"] = "any"
+    match["least_turn"] = draw(st.sampled_from([0, 0, 5, 10]))
+    if draw(st.integers(0, 4)) == 0:
+        match |= {"finish": "exactly", "overshoot": "given away"}
+    if draw(st.booleans()):
+        data["opening"] = {"points": draw(multiples(5, 10)), "scope": draw(st.sampled_from(["turn", "first throw"]))}
+    if draw(st.booleans()):
+        data["bolts"] = {"limit": draw(st.integers(1, 3)), "fine": draw(FINES), "consecutive": True}
+        data["bolts"] |= {"before_opening": draw(st.booleans())}
+        match["min_score"] = draw(st.sampled_from([0, 0, -10]))
+    if draw(st.booleans()) and match.get("overshoot") != "given away":
+        data["inherited_dice"] = {"bonus": 5 * draw(st.integers(0, 3))}
+    if draw(st.booleans()):
+        data["toxic"] = {"dice": draw(st.integers(1, count)), "face": draw(st.integers(1, data["dice"]["faces"]))}
+        if draw(st.booleans()):  # without the toxic throw no throw of all dice would be lost
+            combinations["nothing"] = draw(multiples(5, 15))
+    return data
+
+
+@st.composite
 def rulesets(
     draw: st.DrawFn,
     top: int,

@@ -4,12 +4,17 @@ import json
 from pathlib import Path
 from typing import Any
 
-from solver.race.rules import RaceRules, read_rules
+from solver.race.contradictions import read_rules
+from solver.race.rules import RaceRules
 from solver.ruleset import Ruleset, load_ruleset
 
 Example = dict[str, Any]
 
-EXAMPLES: list[Example] = json.loads((Path(__file__).parent / "data" / "examples.json").read_text())
+EXAMPLES: list[Example] = [
+    example
+    for name in ("examples.json", "farkle_examples.json")
+    for example in json.loads((Path(__file__).parent / "data" / name).read_text())
+]
 
 STRAIGHT = "1 5 2 3 4 is the straight 1-5, worth 125 and all five dice, where the example takes it for 15"
 CORRECTED: dict[str, tuple[str, Example, Example]] = {
@@ -55,6 +60,9 @@ def repaired() -> list[Example]:
 
 KEYS = {"bolt_limit": ("bolts", "limit"), "fall_limit": ("overshoot", "falls"), "target": ("match", "target")}
 FOURS_OF_TWENTY = {"1": 200, "2": 40, "3": 60, "4": 80, "5": 100, "6": 120}
+TRIPLES = {"1": 1000, "2": 200, "3": 300, "4": 400, "5": 500, "6": 600}
+DOUBLING = {"four": 2, "five": 4, "six": 8}
+"""Four, five and six equal dice as multiples of three where each further die doubles."""
 
 
 def example_ruleset(example: Example) -> RaceRules:
@@ -66,6 +74,10 @@ def example_ruleset(example: Example) -> RaceRules:
     for option, value in given_keys.get("options", {}).items():
         if (option, value) == ("four", "x20"):
             data["combinations"]["four"] = FOURS_OF_TWENTY
+        elif value == "doubling":
+            data["combinations"][option] = {face: DOUBLING[option] * points for face, points in TRIPLES.items()}
+        elif example["ruleset"].startswith("farkle-"):
+            pass  # the ruleset is the option
         else:
             section, key = {"bolts_in_pit": ("bolts", "in_pits")}[option]
             data[section][key] = value

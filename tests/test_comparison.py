@@ -11,12 +11,13 @@ from processes import Run
 import solver
 from solver.dice import throw_ways, to_faces
 from solver.families import Rules, load_rules, solve_table
-from solver.race.actions import Turn, points_worth
+from solver.race.actions import Turn
 from solver.race.comparison import Comparison, compare, describe
 from solver.race.model import compile_race
 from solver.race.player import Player
 from solver.race.solve import solve
 from solver.race.tables import make_table, match_length
+from solver.race.worth import points_worth
 from solver.schema import write_section
 
 SHORT = 'extends = "pig"\n[match]\ntarget = {}\n'
@@ -165,7 +166,7 @@ def test_a_game_that_cannot_be_proven_is_named(kosti: Run) -> None:
 def thrown(turn: Turn, slot: int, points: int) -> dict[tuple[int, int], float]:
     """Where one throw leads a player who holds what is best, whether he then stops or not."""
     found: dict[tuple[int, int], float] = {}
-    dice = turn.rules.dice_set()[: turn.graph.slots[slot].dice]
+    dice = [turn.rules.dice_set()[0][0]] * turn.graph.slots[slot].dice
     for throw, ways in throw_ways(dice).items():
         choices = turn.choices(slot, to_faces(throw), points)
         if not choices:

@@ -17,9 +17,10 @@ from solver.race.endings import (
     attacked_by,
 )
 from solver.race.player import Player, obstacle, on_barrel, pit
-from solver.race.rules import RaceRules
-from solver.race.stops import MAY_STOP, TURN_ENDS, needs, total_mode
-from solver.race.turn import Slot, TurnRules, compile_turn
+from solver.race.rules import RaceRules, Start
+from solver.race.slots import Slot, TurnRules
+from solver.race.stops import MAY_STOP, TURN_ENDS, least_total, total_mode
+from solver.race.turn import compile_turn
 
 
 def players_of(rules: RaceRules, given_keys: dict[str, Any]) -> dict[str, Player]:
@@ -28,7 +29,7 @@ def players_of(rules: RaceRules, given_keys: dict[str, Any]) -> dict[str, Player
     found = {name: Player(score) for name, score in scores.items()}
     found["mover"] = found["mover"]._replace(
         opened=given_keys.get("opened", True),
-        bolts=given_keys.get("bolts", 0),
+        bolts=given_keys.get("bolts", given_keys.get("consecutive_farkles", 0)),
         attempts=given_keys.get("attempts_used", 0),
         falls=given_keys.get("falls", 0),
         marks=given_keys.get("points_marks", 0),
@@ -48,6 +49,11 @@ def facts_after(rules: RaceRules, before: dict[str, Player], outcome: Outcome) -
     """Everything that an example may say about the players after a turn."""
     names = [name for name in before if name != "mover"]
     hits = {name: attacked_by(outcome, before[name].score) for name in names}
+    for name in sorted(names, key=lambda name: before[name].score)[1:]:
+        if (hits[name] or "").startswith(
+            "gift"
+        ):  # the lowest player gets it, the nearest one to the left of equal ones
+            hits[name] = None
     after = {
         name: before[name] if rule is None else after_attack(rules, before[name], rule) for name, rule in hits.items()
     }
@@ -57,6 +63,7 @@ def facts_after(rules: RaceRules, before: dict[str, Player], outcome: Outcome) -
         "score": mover.score,
         "opened": mover.opened,
         "bolts": mover.bolts,
+        "consecutive_farkles": mover.bolts,
         "bolt": mover.bolts > before["mover"].bolts,
         "attempts_used": mover.attempts,
         "falls": mover.falls,
@@ -83,8 +90,11 @@ def facts_of_turn(rules: RaceRules, given_keys: dict[str, Any]) -> dict[str, Any
     """Play the throws of an example; if the turn is not over after them, what the player may do."""
     mover = players_of(rules, {"score": 0, **given_keys})["mover"]
     turn = TurnRules(rules)
-    slot, points, so_far = turn.first, 0, []
-    for number, throw in enumerate(given_keys["throws"]):
+    slot, points, so_far = turn.first, given_keys.get("turn_points_before", 0), []
+    if inherited := given_keys.get("inherited_dice"):
+        slot = turn.offers(turn.begin(Start(offered=inherited)))[-1]
+    throws = [[throw] if isinstance(throw, int) else throw for throw in given_keys["throws"]]
+    for number, throw in enumerate(throws):
         if end := turn.end(slot, from_faces(throw, 6)):
             return {"turn_points": 0, **facts_after(rules, {"mover": mover}, after_end(rules, mover, end))}
         held = given_keys["hold"][number] if number < len(given_keys.get("hold", [])) else None
@@ -153,7 +163,7 @@ def facts_of(rules: RaceRules, given_keys: dict[str, Any]) -> dict[str, Any]:
     if query == "stop_allowed":
         return {"allowed": total_mode(rules, mover, given_keys["turn_points"]) == MAY_STOP}
     if query == "min_points_to_stop":
-        return {"min_points": max(need.points for need in needs(rules, mover))}
+        return {"min_points": least_total(rules, mover)}
     if query == "stop":
         return facts_after(rules, before, after_total(rules, mover, given_keys["turn_points"]))
     if query == "extra_turn_failed":

@@ -23,7 +23,7 @@ from solver.race.endings import (
     transitions,
 )
 from solver.race.player import Player, fields_in_use, impossible_together, on_barrel, pit, start
-from solver.race.rules import BLANK, BUST, INSTANT_WIN, RaceRules
+from solver.race.rules import BLANK, BUST, INSTANT_WIN, RaceRules, Stop
 from solver.race.stops import MAY_STOP, MUST_THROW, TURN_ENDS, highest_total, needs, total_mode
 
 PROPERTY = settings(deadline=None, max_examples=200)
@@ -218,7 +218,7 @@ def test_a_stop_changes_everybody_as_in_the_reference(match: Match, steps: int, 
     happens = events.outcome_of_dump if at_once == "dump truck" else events.outcome_of_stop
     arguments = () if at_once == "dump truck" else (points,)
     after, left = happens(data, state(mover), tuple(map(state, others)), *arguments, blank=blank)
-    outcome = after_total(rules, mover, points, blank=blank and rules.blank_counts())
+    outcome = after_total(rules, mover, points, Stop(blank and rules.blank_counts()))
     assert state(outcome.player) == after._replace(extra=after.extra if left != "win" else mover.extra)
     assert outcome.won == (left == "win")
     if left == "win":
@@ -249,7 +249,7 @@ def test_an_overshoot_changes_the_mover_as_in_the_reference(match: Match, blank:
     assert state(outcome.player) == events.outcome_of_overshoot(data, state(mover), (), blank=blank)[0]
     assert (outcome.won, outcome.attacks) == (False, ())
     too_much = data["match"]["target"] - mover.score + data["match"]["step"]
-    assert after_total(rules, mover, too_much, blank=blank and rules.blank_counts()) == outcome
+    assert after_total(rules, mover, too_much, Stop(blank and rules.blank_counts())) == outcome
 
 
 @PROPERTY

@@ -180,7 +180,18 @@ def test_the_shipped_tables_of_thousand_are_what_a_solve_gives(classic_win: Tabl
     check_shipped("thousand-classic.turns", classic_turns)
 
 
-@pytest.mark.parametrize("name", ["pig.win", "pig.turns", "thousand-classic-barrel.turns"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "pig.win",
+        "pig.turns",
+        "thousand-classic-barrel.turns",
+        "farkle-base.turns",
+        "farkle-official.turns",
+        "ten-thousand-doubling.turns",
+        "ten-thousand-doubling.win",
+    ],
+)
 def test_the_other_shipped_tables_are_what_a_solve_gives(name: str) -> None:
     game, objective = name.split(".")
     check_shipped(name, solver.solve_table(solver.load_rules(game), objective)[0])

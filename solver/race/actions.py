@@ -8,38 +8,29 @@ from __future__ import annotations
 
 from array import array
 from collections import defaultdict
-from collections.abc import Callable, Iterator
-from functools import lru_cache
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from solver._turn import turn_values
 from solver.dice import from_faces, to_faces
-from solver.errors import TableError
-from solver.race.endings import Outcome, Totals, after_attack, attacked_by, transitions
-from solver.race.held import MatchNumbers
-from solver.race.player import Player, payoff
-from solver.race.rules import INSTANT_WIN, RaceRules
+from solver.race.endings import Outcome, Totals, transitions
+from solver.race.leads import last_turns
+from solver.race.player import Player, turn_start
+from solver.race.rules import INSTANT_WIN, End, RaceRules
+from solver.race.slots import BOLT, Slot, TurnRules
 from solver.race.stops import MAY_STOP, TURN_ENDS, Need, highest_total, needs
 from solver.race.turn import (
-    BOLT,
     Option,
-    Slot,
     TurnGraph,
-    TurnRules,
     compile_turn,
     grid,
     possible_totals,
     reachable_totals,
 )
-from solver.text import _
+from solver.race.worth import Worth
 
 HOT_DICE, SECOND_TRY, FEWER_HELD = "hot dice", "second try", "fewer held"
 """Duties to throw: all dice have scored; the throw brought nothing; a stop would count dice that were not held."""
-
-Worth = Callable[[Outcome], float]
-"""What it is worth to end a turn with an outcome; more is better."""
-ALLOWANCE = 1e-8
-"""How far bounds on values may lie beyond what values can be."""
 
 
 class Choice(NamedTuple):
@@ -98,10 +89,8 @@ class StopRule(NamedTuple):
     dice: int
     totals: list[tuple[int, int | None]]
     """Runs of turn totals in points, both ends included; None for no upper end."""
-
-
-_compiled = lru_cache(maxsize=8)(compile_turn)
-"""Whoever asks about many positions of a game compiles its turn once."""
+    pool: tuple[int, ...] = ()
+    """How many dice of each kind are left; nothing where all dice are alike."""
 
 
 class Turn:
@@ -111,11 +100,15 @@ class Turn:
         self.rules = rules
         self.player = player
         self.step = rules.match.step
-        self.graph: TurnGraph = _compiled(rules)
+        self.graph: TurnGraph = compile_turn(rules)
         self._turn = TurnRules(rules)
+        self._sides = rules.dice.faces * len(self._turn.kinds)
         # Only totals that dice can make: the table need not know what others would lead to.
-        highest = highest_total(rules, player) // self.step + max(self.graph.option_gain)
-        self._reached = transitions(rules, player, Totals(*possible_totals(self.graph, highest)))
+        last = last_turns(rules)
+        most_lead = last.most_lead if last else 0
+        highest = highest_total(rules, player, most_lead) // self.step + max(self.graph.option_gain)
+        self._reached = transitions(rules, player, Totals(*possible_totals(self.graph, highest), most_lead))
+        self._start = self.graph.starts[turn_start(rules, player)]
         self.highest = len(self._reached.modes) - 1
         graph = self.graph
         self._stops = grid(
@@ -132,36 +125,60 @@ class Turn:
     @property
     def value(self) -> float:
         """What the turn is worth before the first throw."""
-        return float(self._values[0, self.graph.start])
+        return float(self._values[0, self._start])
 
-    def end(self, slot: int, throw: tuple[int, ...]) -> tuple[str, float, Outcome] | None:
+    def end(self, slot: int, throw: tuple[int, ...]) -> tuple[End, float, Outcome] | None:
         """How a throw in a slot ends the turn, if it does: the kind, what is left, and the outcome."""
-        kind = self._turn.end(self.graph.slots[slot], from_faces(throw, self.rules.dice.faces))
+        kind = self._turn.end(self.graph.slots[slot], from_faces(throw, self._sides))
         return None if kind is None else (kind, *self._ended(kind))
 
-    def slot_of(self, dice: int, turn_points: int, tries: int = 0, *, blank: bool = False) -> int | None:
+    def pool(self, throw: tuple[int, ...]) -> tuple[int, ...]:
+        """How many dice of each kind a throw is of; nothing where all dice are alike."""
+        kinds = [(number - 1) // self.rules.dice.faces for number in throw]
+        return tuple(map(kinds.count, range(len(self._turn.kinds)))) if len(self._turn.kinds) > 1 else ()
+
+    def slot_of(
+        self, dice: int, turn_points: int, tries: int = 0, *, blank: bool = False, pool: tuple[int, ...] = ()
+    ) -> int | None:
         """The slot in which so many dice are thrown at a turn total, or None if no turn gets there.
 
-        ``tries`` counts the second tries used for this throw; ``blank`` tells of a bolt for the first throw.
+        ``pool`` tells of which kinds the dice are; ``tries`` counts the second tries used for it; ``blank`` tells
+        of a bolt for the first throw.
         """
         total = turn_points // self.step
         if turn_points % self.step or self._mode(total) == TURN_ENDS:
             return None
         retries = self._turn.retries(dice, first=total == 0) - tries
         blank = blank or (tries > 0 and total == 0 and self.rules.blank_counts())
-        reached = reachable_totals(self.graph, total)
-        for number, slot in enumerate(self.graph.slots):
-            here = reached[number] >> total & 1
-            if here and (slot.dice, slot.retries, slot.bolt == BOLT) == (dice, retries, blank):
+        reached = reachable_totals(self.graph, total, self._start)
+        for number in self._slots_of(dice, pool, retries, blank=blank):
+            if reached[number] >> total & 1:
                 return number
         return None
 
+    def nearest_slot(self, dice: int, turn_points: int, pool: tuple[int, ...] = ()) -> int | None:
+        """The slot in which so many dice are thrown in the middle of a turn, whatever its total; None if it is over."""
+        total = turn_points // self.step
+        if not total or turn_points % self.step or self._mode(total) == TURN_ENDS:
+            return None
+        found = self._slots_of(dice, pool, self._turn.retries(dice, first=False), blank=False)
+        return next((number for number in found if self.graph.slots[number].may_stop), None)
+
+    def _slots_of(self, dice: int, pool: tuple[int, ...], retries: int, *, blank: bool) -> list[int]:
+        """Slots in which so many dice are thrown, dice taken over first."""
+        found = [
+            (not slot.inherited, number)
+            for number, slot in enumerate(self.graph.slots)
+            if (slot.dice, slot.pool, slot.retries, slot.bolt == BOLT) == (dice, pool, retries, blank) and dice
+        ]
+        return [number for _fresh, number in sorted(found)]
+
     def choices(self, slot: int, throw: tuple[int, ...], turn_points: int) -> list[Choice]:
         """Everything that the player may do after a throw in a slot; empty on a bust. Not sorted."""
-        counts = from_faces(throw, self.rules.dice.faces)
+        counts = from_faces(throw, self._sides)
         if (ended := self.end(slot, throw)) is not None:
             kind, worth, outcome = ended
-            points = self._turn.scoring.best_reading(counts).points
+            points = self._turn.scoring.best_reading(self._turn.shown(counts)).points
             won = Choice(throw, points, turn_points + points, 0, worth, 0.0, outcome, forced=True)
             return [won] if kind == INSTANT_WIN else []
         found = []
@@ -178,8 +195,8 @@ class Turn:
     def _stop(self, slot: Slot, turn_points: int) -> tuple[float, Outcome, bool] | None:
         """What a stop at a slot is worth and leads to, if there is one, and whether the turn ends there anyway."""
         mode, capped = self._mode(turn_points // self.step), min(turn_points // self.step, self.highest)
-        forced = mode == TURN_ENDS or not slot.dice
-        kind = 1 if slot.bolt == BOLT else 0
+        forced = mode == TURN_ENDS or slot.ends
+        kind = self._turn.stops.index(self._turn.stop_kind(slot))
         outcome = self._reached.stops[capped][kind]
         if mode == TURN_ENDS or (mode == MAY_STOP and slot.may_stop):
             assert outcome is not None
@@ -195,7 +212,7 @@ class Turn:
             duty = SECOND_TRY if not hold else HOT_DICE if slot.dice == self._turn.first.dice else FEWER_HELD
         return Choice(hold, points, turn_points, slot.dice, worth, float(self.graph.bust[number]), None, duty=duty)
 
-    def _ended(self, kind: str) -> tuple[float, Outcome]:
+    def _ended(self, kind: End) -> tuple[float, Outcome]:
         number = self._turn.ends.index(kind)
         return float(self._ends[number]), self._reached.ends[number]
 
@@ -236,15 +253,15 @@ class Turn:
                 stopped = stop
             if runs and stopped:
                 runs[-1] = (runs[-1][0], None)
-            found.append(StopRule(slot.dice, runs))
-        return sorted(found, reverse=True)
+            found.append(StopRule(slot.dice, runs, slot.pool))
+        return sorted(found, key=lambda rule: (-rule.dice, rule.pool))
 
     def chances(self, tie: float) -> dict[tuple[int, int], float]:
         """By slot and turn total in points: the chance that a turn played best comes there.
 
         Only below the highest total that matters, above which a turn can come to the same slot again.
         """
-        graph, found = self.graph, defaultdict(float, {(self.graph.start, 0): 1.0})
+        graph, found = self.graph, defaultdict(float, {(self._start, 0): 1.0})
         for total in range(self.highest):
             if self._mode(total) == TURN_ENDS:
                 continue
@@ -253,7 +270,7 @@ class Turn:
                 chance = found.get((slot, total), 0.0)
                 may_stop = graph.slots[slot].may_stop and self._mode(total) == MAY_STOP
                 stops = may_stop and self._stop_value(total, slot) >= self._values[total, slot] - tie
-                if stops or not chance or not graph.slots[slot].dice:
+                if stops or not chance or graph.slots[slot].ends:
                     continue
                 ways = graph.roll_chance[graph.roll_ptr[slot] : graph.roll_ptr[slot + 1]]
                 for way, roll in zip(ways, graph.rolls[slot], strict=True):
@@ -278,84 +295,3 @@ class Turn:
 
     def _after(self, total: int, option: Option) -> float:
         return float(self._values[min(total + option.gain, self.highest), option.slot])
-
-
-class Shifted:
-    """Values of match states with their margins added or taken off."""
-
-    def __init__(self, values: MatchNumbers, margins: MatchNumbers, sign: float) -> None:
-        self._values, self._margins, self._sign = values, margins, sign
-
-    def __getitem__(self, place: tuple[int, int]) -> float:
-        return self._values[place] + self._sign * self._margins[place]
-
-
-def win_worth(
-    rules: RaceRules, waiter: Player, index: dict[Player, int], values: MatchNumbers, kept: MatchNumbers | None = None
-) -> Worth:
-    """Chance to win for the mover of a turn, from the table of the match.
-
-    ``kept`` are the values where the mover keeps the dice, by default ``values``: a lower bound for the mover needs
-    upper bounds for the other player and lower ones for himself.
-    """
-    own = values if kept is None else kept
-
-    def worth(outcome: Outcome) -> float:
-        if outcome.won:
-            return 1.0
-        mover, other = _row(index, outcome.player), _row(index, _attacked(rules, outcome, waiter))
-        if outcome.kept:
-            return _within(own[mover, other], 0.0, 1.0)
-        return 1.0 - _within(values[other, mover], 0.0, 1.0)
-
-    return worth
-
-
-def stake_worth(
-    rules: RaceRules, waiter: Player, index: dict[Player, int], values: MatchNumbers, kept: MatchNumbers | None = None
-) -> Worth:
-    """Stakes that the mover of a turn wins on average, from the table of the match; ``kept`` as for ``win_worth``."""
-    own = values if kept is None else kept
-    most = float(rules.stakes.unopened if rules.stakes else 1)
-
-    def worth(outcome: Outcome) -> float:
-        if outcome.won:
-            return float(payoff(rules, waiter))
-        mover, other = _row(index, outcome.player), _row(index, _attacked(rules, outcome, waiter))
-        if outcome.kept:
-            return _within(own[mover, other], -most, most)
-        return -_within(values[other, mover], -most, most)
-
-    return worth
-
-
-def _attacked(rules: RaceRules, outcome: Outcome, waiter: Player) -> Player:
-    rule = attacked_by(outcome, waiter.score)
-    return waiter if rule is None else after_attack(rules, waiter, rule)
-
-
-def turns_worth(index: dict[Player, int], values: memoryview[float]) -> Worth:
-    """Expected turns to go, this one included, counted negative; an extra turn costs none."""
-
-    def worth(outcome: Outcome) -> float:
-        left = 0.0 if outcome.won else _within(values[_row(index, outcome.player)], 0.0, 1e12)
-        return -left if outcome.kept else -1.0 - left
-
-    return worth
-
-
-def points_worth(rules: RaceRules, player: Player) -> Worth:
-    """Change of the player's own score; points beyond the target count nothing."""
-    return lambda outcome: float(min(outcome.player.score, rules.match.target) - player.score)
-
-
-def _row(index: dict[Player, int], player: Player) -> int:
-    if player not in index:
-        raise TableError(_("the table lacks a player state of its game"))
-    return index[player]
-
-
-def _within(value: float, least: float, most: float) -> float:
-    if not least - ALLOWANCE <= value <= most + ALLOWANCE:
-        raise TableError(_("the table holds a value that cannot be: {value}").format(value=value))
-    return min(max(value, least), most)

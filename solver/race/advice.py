@@ -8,34 +8,29 @@ from typing import Any, NamedTuple
 
 from solver.errors import PositionError, SolverError, TableError
 from solver.library import find_table
-from solver.race.actions import (
-    Block,
-    Choice,
-    Shifted,
-    StopRule,
-    Turn,
-    points_worth,
-    stake_worth,
-    turns_worth,
-    win_worth,
-)
+from solver.race.actions import Block, Choice, StopRule, Turn
 from solver.race.endings import Outcome
 from solver.race.held import match_margins, match_values
+from solver.race.longrun import phase_values
 from solver.race.parts import MOST_TOGETHER, WHOLE, Starts, falls_apart, occur, part_of
 from solver.race.player import Player, fields_in_use, impossible_together, to_row
 from solver.race.position import (
     FLAGS,
     TurnFacts,
+    faces_of,
     read_dice,
     read_facts,
+    read_loaded,
     read_opponent,
     read_player,
     read_turn_points,
+    side_in_words,
     state_index,
     take_turn_facts,
 )
 from solver.race.rules import OBJECTIVES, RaceRules
 from solver.race.turn import rounding_bound
+from solver.race.worth import Shifted, last_turn_worth, points_worth, stake_worth, turns_worth, win_worth
 from solver.schema import quoted, write_section
 from solver.table import Table, TableInfo
 from solver.text import _, plural
@@ -58,6 +53,7 @@ class Advice(NamedTuple):
     player: Player
     opponent: Player | None
     throw: tuple[int, ...] | None
+    """Sides of the dice thrown, as ``solver.race.position`` counts them: faces, where all dice are alike."""
     turn_points: int
     choices: list[Choice]
     """Best first; empty without a throw, or if the throw brings nothing."""
@@ -73,6 +69,8 @@ class Advice(NamedTuple):
     """What a throw that brings nothing led to."""
     bound: float
     """No value is further from the truth than this."""
+    miscounted: bool = False
+    """Whether no turn has this total with this number of dice; the advice is as if one had."""
     interval: tuple[float, float] | None = None
     """Proven bounds on the value, where the match may stand still; the value is then their middle, more or less."""
 
@@ -83,11 +81,12 @@ class Advice(NamedTuple):
             "objective": self.objective,
             "state": _facts(self.rules, self.player),
             "opponents": [_facts(self.rules, self.opponent)] if self.opponent else [],
-            "throw": list(self.throw) if self.throw is not None else None,
+            "throw": faces_of(self.rules, self.throw) if self.throw is not None else None,
             "turn_points": self.turn_points,
             "options": [
                 {
-                    "hold": list(choice.hold),
+                    "hold": faces_of(self.rules, choice.hold),
+                    **({"dice_held": self.spelled(choice.hold)} if self.rules.dice.loaded else {}),
                     "points": choice.points,
                     "turn_points": choice.turn_points,
                     "then": "stop" if choice.stop else "throw",
@@ -102,13 +101,23 @@ class Advice(NamedTuple):
             "value": shown(self.objective, self.value),
             "error_bound": self.bound,
             **({"interval": list(self.interval)} if self.interval else {}),
+            **({"miscounted": True} if self.miscounted else {}),
             "rules_in_force": write_section(self.rules),
         }
         if self.throw is None:
             found["plan"] = [
-                {"dice": rule.dice, "stop": [[low, high] for low, high in rule.totals]} for rule in self.plan
+                {
+                    "dice": rule.dice,
+                    **({"pool": list(rule.pool)} if rule.pool else {}),
+                    "stop": [[low, high] for low, high in rule.totals],
+                }
+                for rule in self.plan
             ]
         return found
+
+    def spelled(self, sides: tuple[int, ...]) -> list[str]:
+        """Sides of dice as players name them."""
+        return [side_in_words(self.rules, number) for number in sides]
 
 
 def advise(
@@ -122,21 +131,24 @@ def advise(
     state: str | None = None,
     objective: str | None = None,
     table: Path | None = None,
+    die: tuple[str, ...] = (),
     solve: Solve | None = None,
     warn: Callable[[str], None] | None = None,
 ) -> Advice:
     """Advice for one position, stated as on the command line.
 
     The objective is by default ``win`` against an opponent, or ``stake`` where not all losses are equal, and ``turns``
-    alone. ``ruleset`` is what the user calls the rules. ``solve`` makes a table if there is none; by default it is
-    solved now, without a word. Raises PositionError or TableError.
+    alone. Each ``die`` is a loaded one, as name=weights. ``ruleset`` is what the user calls the rules. ``solve`` makes
+    a table if there is none; by default it is solved now, without a word. Raises RulesetError, PositionError or
+    TableError.
     """
+    if die:
+        rules = read_loaded(rules, "--die", die)
     objective = _objective(rules, objective, vs)
     facts = read_facts("--state", state) if state is not None else {}
     outer: tuple[Turn, Turn] | None = None  # turns of which one is worth too little and the other too much
     turn_facts = take_turn_facts(rules, "--state", facts)
-    player = read_player(rules, "--score", score, facts, "--state")
-    opponent = read_opponent(rules, "--vs", vs) if vs is not None else None
+    player, opponent = _players(rules, score, vs, facts)
     throw = read_dice(rules, "--dice", dice) if dice is not None else None
     turn_points = read_turn_points(rules, "--turn", turn)
     if throw is None and turn_points:
@@ -144,12 +156,8 @@ def advise(
     if opponent and impossible_together(rules, player, opponent):
         raise PositionError(_("--vs: a position that cannot occur: only one player sits on the barrel"))
 
-    if objective == "points":
-        if table is not None:
-            allowed = _("only without --objective points, which needs none")
-            raise PositionError(_("--table: {table}; allowed: {allowed}").format(table=table, allowed=allowed))
-        solved_turn = Turn(rules, player, points_worth(rules, player))
-        bound = rounding_bound(solved_turn.graph, float(rules.match.target))
+    if objective == "points" or (opponent is not None and opponent.score >= rules.winning_score()):
+        solved_turn, bound = _without_table(rules, objective, player, opponent, table)
     else:
 
         def check() -> None:  # refuse what cannot be before a long solve, not after it
@@ -165,11 +173,12 @@ def advise(
                     alone = facts and who is player and read_player(rules, option, score, {}, "--state") in index
                     raise _lacking(rules, found, "--state" if alone else option, who)
             if opponent is None:
-                worth = turns_worth(index, found.values)
+                worth, played = turns_worth(index, found.values), rules.alone()
             else:
+                played = rules
                 worth_of = stake_worth if objective == "stake" else win_worth
                 worth = worth_of(rules, opponent, index, match_values(found))
-            solved_turn, bound = Turn(rules, player, worth), found.info.bound
+            solved_turn, bound = Turn(played, player, worth), found.info.bound
             margins = match_margins(found) if opponent is not None else None
             if margins is not None and opponent is not None:
                 upper, lower = (Shifted(match_values(found), margins, sign) for sign in (1.0, -1.0))
@@ -197,7 +206,8 @@ def advise(
     tie = 2.0 * bound if outer is None else 0.0
     if throw is None:
         return _bracketed(advice._replace(plan=solved_turn.plan(tie)), outer, lambda turn: turn.value)
-    slot = _slot(solved_turn, throw, turn_points, turn_facts)
+    slot, miscounted = _slot(solved_turn, throw, turn_points, turn_facts)
+    advice = advice._replace(miscounted=miscounted)
     choices = rank(solved_turn.choices(slot, throw, turn_points), tie)
     if not choices:
         ended = solved_turn.end(slot, throw)
@@ -209,6 +219,35 @@ def advise(
     return _bracketed(
         advice, outer, lambda turn: max(choice.value for choice in turn.choices(slot, throw, turn_points))
     )
+
+
+def _players(rules: RaceRules, score: str, vs: str | None, facts: dict[str, str]) -> tuple[Player, Player | None]:
+    """Both players as stated; who is second in the round follows where only the second can be meant."""
+    player = read_player(rules, "--score", score, facts, "--state")
+    if vs is None:
+        return player, None
+    try:
+        return player, read_opponent(rules, "--vs", vs, player)
+    except PositionError:
+        if rules.match.ending != "equal turns" or "second" in facts:
+            raise
+        # Only the second in the round can have an opponent who has reached the target.
+        player = player._replace(second=1)
+        return player, read_opponent(rules, "--vs", vs, player)
+
+
+def _without_table(
+    rules: RaceRules, objective: str, player: Player, opponent: Player | None, table: Path | None
+) -> tuple[Turn, float]:
+    """A turn that is about nothing but itself, and the bound on its values: for points, or the last one."""
+    if table is not None:
+        allowed = _("only without --objective points, and before the last turn")
+        raise PositionError(_("--table: {table}; allowed: {allowed}").format(table=table, allowed=allowed))
+    if objective == "points" or opponent is None:
+        turn = Turn(rules.alone(), player, points_worth(rules, player, phase_values(rules)))
+        return turn, rounding_bound(turn.graph, float(rules.match.target))
+    turn = Turn(rules.last_turn(opponent.score), player, last_turn_worth(rules, opponent))
+    return turn, rounding_bound(turn.graph, 1.0)
 
 
 def _end_worth(turn: Turn, slot: int, throw: tuple[int, ...]) -> float:
@@ -276,10 +315,15 @@ def _named(table: Path | None) -> Iterator[None]:
         raise TableError(f"--table: {error}" if table is not None else str(error)) from None
 
 
-def _slot(turn: Turn, throw: tuple[int, ...], turn_points: int, facts: TurnFacts) -> int:
+def _slot(turn: Turn, throw: tuple[int, ...], turn_points: int, facts: TurnFacts) -> tuple[int, bool]:
+    """The slot of a throw, and whether the total must be miscounted."""
     if turn.player.skips:
         raise PositionError(_("--dice: {dice}; allowed: no throw, since this turn is lost").format(dice=_joined(throw)))
-    slot = turn.slot_of(len(throw), turn_points, facts.tries, blank=facts.blank)
+    pool = turn.pool(throw)
+    slot, miscounted = turn.slot_of(len(throw), turn_points, facts.tries, blank=facts.blank, pool=pool), False
+    if slot is None and turn.rules.dice.hold == "any" and facts == TurnFacts():
+        # Where any dice may be held the sum is easily wrong, and the question makes sense all the same.
+        slot, miscounted = turn.nearest_slot(len(throw), turn_points, pool), True
     if slot is None:
         raise PositionError(
             plural(
@@ -288,7 +332,7 @@ def _slot(turn: Turn, throw: tuple[int, ...], turn_points: int, facts: TurnFacts
                 len(throw),
             ).format(count=len(throw), points=turn_points)
         )
-    return slot
+    return slot, miscounted
 
 
 def _joined(throw: tuple[int, ...]) -> str:

@@ -4,12 +4,13 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from solver.errors import TableError
-from solver.race.actions import Turn, turns_worth, win_worth
-from solver.race.player import Player, fields_in_use, impossible_together, start
+from solver.race.actions import Turn
+from solver.race.player import Player, fields_in_use, impossible_together, start, starting
 from solver.race.position import state_index
 from solver.race.rules import RaceRules
-from solver.race.turn import Slot
+from solver.race.slots import Slot
 from solver.race.wording import facts
+from solver.race.worth import turns_worth, win_worth
 from solver.ruleset import digest
 from solver.table import Table
 from solver.text import _, plural
@@ -131,15 +132,15 @@ class _Game:
         self.rules, self.values = rules, table.values
         self.index = state_index(rules, table)
         self.tie = 2.0 * table.info.bound
-        first = start(rules)
-        if first not in self.index:
+        seats = starting(rules, table.info.players)
+        if not all(seat in self.index for seat in seats):
             raise TableError(_("the table lacks a player state of its game"))
-        row = self.index[first]
-        self.start = float(table.values[row, row] if table.info.players == 2 else table.values[row])
+        row, other = self.index[seats[0]], self.index[seats[-1]]
+        self.start = float(table.values[row, other] if table.info.players == 2 else table.values[row])
 
     def turn(self, player: Player, opponent: Player | None) -> Turn:
         if opponent is None:
-            return Turn(self.rules, player, turns_worth(self.index, self.values))
+            return Turn(self.rules.alone(), player, turns_worth(self.index, self.values))
         return Turn(self.rules, player, win_worth(self.rules, opponent, self.index, self.values))
 
 

@@ -10,8 +10,8 @@ in the end: what a stop on an obstacle costs.
 
 from typing import NamedTuple
 
-from solver.race.player import Player, obstacle, on_barrel, pit
-from solver.race.rules import BLANK, INSTANT_WIN, RaceRules
+from solver.race.player import Player, may_lead, obstacle, on_barrel, pit
+from solver.race.rules import BLANK, INSTANT_WIN, End, RaceRules, Stop
 from solver.race.stops import (
     MUST_THROW,
     TURN_ENDS,
@@ -31,7 +31,7 @@ class Attack(NamedTuple):
     """What a mover does to every other player whose score is in ``low <= score < high``."""
 
     rule: str
-    """``overtaking`` or ``barrel``."""
+    """``overtaking``, ``barrel``, or one made by ``offer`` or ``gift``."""
     low: int
     high: int
 
@@ -45,6 +45,8 @@ class Outcome(NamedTuple):
     dumped: bool = False
     kept: bool = False
     """Whether the mover keeps the move, for an extra turn."""
+    leads: bool = False
+    """Whether the mover has reached the target, and the other player has a last turn."""
 
 
 class Transitions(NamedTuple):
@@ -69,6 +71,8 @@ class Totals(NamedTuple):
     """Totals at which a turn can be where stopping is allowed."""
     all: int
     """Totals at which a turn can be at all."""
+    most_lead: int = 0
+    """Points beyond the target that are told apart where a leader waits for the last turn; more count as so many."""
 
 
 ANY_TOTALS = Totals(-1, -1)
@@ -86,10 +90,10 @@ def transitions(
     ``known`` keeps what was found for players without counters, from which that of others follows much sooner, and
     ``written`` what was found for scores, where nothing else matters.
     """
-    if player.skips:
+    if player.skips or player.score >= rules.winning_score():
         lost = after_total(rules, player, 0)
-        return Transitions([TURN_ENDS], [[lost] * rules.stop_kinds()], [lost for _kind in rules.end_kinds()])
-    plain = player._replace(bolts=0, falls=0, marks=0, failures=0, admission=0)
+        return Transitions([TURN_ENDS], [[lost] * len(rules.stop_kinds())], [lost for _kind in rules.end_kinds()])
+    plain = player._replace(bolts=0, falls=0, marks=0, failures=0, admission=0, offered=0)
     if known is None or _stops_touch_counters(rules, player):
         modes, stops = _stops(rules, player, totals, written)
     else:
@@ -98,9 +102,9 @@ def transitions(
         modes, stops, _ends = known[plain]
         if player != plain:
             stops = [[outcome and _carrying(outcome, player) for outcome in kinds] for kinds in stops]
-    if rules.match.finish == "exactly":  # a void turn counts
+    if rules.match.finish == "exactly" and rules.match.overshoot != "given away":  # a void turn counts
         voids: list[Outcome | None] = [
-            after_overshoot(rules, player, blank=kind > 0) for kind in range(rules.stop_kinds())
+            _leaving(rules, after_overshoot(rules, player, blank=kind.blank), kind.dice) for kind in rules.stop_kinds()
         ]
         past = (rules.match.target - player.score) // rules.match.step + 1
         stops = stops[:past] + [voids if mode != MUST_THROW else [None] * len(voids) for mode in modes[past:]]
@@ -111,11 +115,11 @@ def _stops(
     rules: RaceRules, player: Player, totals: Totals, written: Written | None
 ) -> tuple[list[int], list[list[Outcome | None]]]:
     """What each turn total allows, and how the turn ends there by each kind of stop."""
-    least, step, kinds = least_total(rules, player), rules.match.step, range(rules.stop_kinds())
+    least, step, kinds = least_total(rules, player), rules.match.step, rules.stop_kinds()
     modes: list[int] = []
     stops: list[list[Outcome | None]] = []
     nowhere: list[Outcome | None] = [None for _kind in kinds]
-    highest = highest_total(rules, player)
+    highest = highest_total(rules, player, totals.most_lead)
     shared = written if written is not None and _only_the_score_matters(rules, player) else {}
     for points in range(0, highest + 1, step):
         found = shared.get(player.score + points) if points >= least else None
@@ -129,7 +133,7 @@ def _stops(
             stops.append(nowhere)
             continue
         if found is None:
-            found = mode, [after_total(rules, player, points, blank=kind > 0) for kind in kinds]
+            found = mode, [after_total(rules, player, points, kind) for kind in kinds]
             if points >= least:
                 shared[player.score + points] = found
         stops.append(found[1])
@@ -138,8 +142,15 @@ def _stops(
 
 def _only_the_score_matters(rules: RaceRules, player: Player) -> bool:
     """Whether a stop of this player depends on nothing but the score that it writes."""
-    other = rules.overtaking or rules.barrel or rules.obstacles or rules.bolts or rules.overshoot
-    return not other and rules.match.finish != "exactly" and player == Player(player.score)
+    other = (
+        rules.overtaking or rules.barrel or rules.obstacles or rules.bolts or rules.overshoot or rules.inherited_dice
+    )
+    return (
+        not other
+        and rules.match.finish != "exactly"
+        and rules.match.ending == "at once"
+        and player == Player(player.score)
+    )
 
 
 def _stops_touch_counters(rules: RaceRules, player: Player) -> bool:
@@ -150,32 +161,45 @@ def _stops_touch_counters(rules: RaceRules, player: Player) -> bool:
 
 def _carrying(outcome: Outcome, player: Player) -> Outcome:
     """The same outcome for a player who has counters already."""
-    score, opened, _bolts, attempts, _falls, _marks, failures, _admission, skips, extra = outcome.player
+    score, opened, _bolts, attempts, _falls, _marks, failures, _admission, *rest = outcome.player
     carried = Player(
-        score, opened, player.bolts, attempts, player.falls, player.marks, failures, player.admission, skips, extra
+        score, opened, player.bolts, attempts, player.falls, player.marks, failures, player.admission, *rest
     )
     return Outcome(carried, *outcome[1:])
 
 
-def after_total(rules: RaceRules, player: Player, points: int, *, blank: bool = False) -> Outcome:
-    """How the turn ends when it ends at this total, by a stop or at once.
+USUAL = Stop()
 
-    ``blank`` tells that the first throw gave a bolt.
-    """
+
+def after_total(rules: RaceRules, player: Player, points: int, stop: Stop = USUAL) -> Outcome:
+    """How the turn ends when it ends at this total, by a stop of some kind or at once."""
     if player.skips:
-        return Outcome(player._replace(skips=0))
+        return Outcome(player._replace(skips=0, offered=0))
+    if player.score >= rules.winning_score():  # by a gift
+        return Outcome(player, won=True)
+    player = player._replace(offered=0)
     if overshoots(rules, player, points):
-        return after_overshoot(rules, player, blank=blank)
-    if dumps_at_once(rules, player, points):
-        return _after_writing(rules, player, player.score + points, blank=blank)
-    return after_stop(rules, player, points, blank=blank)
+        outcome = after_overshoot(rules, player, blank=stop.blank, points=points)
+    elif dumps_at_once(rules, player, points):
+        outcome = _after_writing(rules, player, player.score + points, blank=stop.blank)
+    else:
+        outcome = after_stop(rules, player, points, blank=stop.blank)
+    return _leaving(rules, outcome, stop.dice)
+
+
+def _leaving(rules: RaceRules, outcome: Outcome, dice: int) -> Outcome:
+    """The same end of a turn, which leaves dice to the next player where the rules offer them."""
+    if not rules.inherited_dice or not dice or outcome.won:
+        return outcome
+    return outcome._replace(attacks=(*outcome.attacks, Attack(offer(dice), -NO_END, NO_END)))
 
 
 def after_stop(rules: RaceRules, player: Player, points: int, *, blank: bool = False) -> Outcome:
     """How the turn ends when the player writes its points down; he must be allowed to."""
     new = written_score(rules, player, points)
     if new >= rules.winning_score():
-        return Outcome(player._replace(score=new, opened=True), won=True)
+        leads = may_lead(rules, player)
+        return Outcome(player._replace(score=new, opened=True), won=not leads, leads=leads)
     return _after_writing(rules, player, new, blank=blank)
 
 
@@ -199,6 +223,7 @@ def _after_writing(rules: RaceRules, player: Player, new: int, *, blank: bool) -
         falls=player.falls,
         marks=player.marks,
         admission=admission,
+        second=player.second,
     )
     attacks: tuple[Attack, ...] = ()
     if barrel and climbed:
@@ -216,11 +241,13 @@ def _after_writing(rules: RaceRules, player: Player, new: int, *, blank: bool) -
     return _delayed(rules, player, Outcome(after, attacks=attacks, dumped=dumped), written=True)
 
 
-def after_end(rules: RaceRules, player: Player, kind: str) -> Outcome:
+def after_end(rules: RaceRules, player: Player, end: End) -> Outcome:
     """How the turn ends by a throw that ends it, one of the kinds that ``RaceRules.end_kinds`` names."""
-    if kind == INSTANT_WIN:
+    if end == INSTANT_WIN:
         return Outcome(player._replace(score=rules.winning_score(), opened=True), won=True)
-    return after_bust(rules, player, bolt=kind == BLANK or not rules.blank_counts())
+    player = player._replace(offered=0)
+    outcome = after_bust(rules, player, bolt=end.name == BLANK.name or not rules.blank_counts())
+    return _leaving(rules, outcome, end.dice)
 
 
 def after_bust(rules: RaceRules, player: Player, *, bolt: bool = True) -> Outcome:
@@ -235,10 +262,10 @@ def after_bust(rules: RaceRules, player: Player, *, bolt: bool = True) -> Outcom
     return _delayed(rules, player, Outcome(after, dumped=dumped), written=False)
 
 
-def after_overshoot(rules: RaceRules, player: Player, *, blank: bool = False) -> Outcome:
-    """How the turn ends for a player whose running sum passes an exact target: it counts nothing.
+def after_overshoot(rules: RaceRules, player: Player, *, blank: bool = False, points: int = 0) -> Outcome:
+    """How the turn ends for a player whose running sum passes an exact target: it counts nothing for him.
 
-    ``blank`` tells that the first throw gave a bolt.
+    ``blank`` tells that the first throw gave a bolt; ``points`` are those of the turn, where they are given away.
     """
     after, fine = _failed_opening(rules, player), 0
     if on_barrel(rules, player):
@@ -252,11 +279,31 @@ def after_overshoot(rules: RaceRules, player: Player, *, blank: bool = False) ->
     if blank:
         after, fine = _bolted(rules, player, after, fine)
     after, dumped = _charged(rules, after, fine)
-    return _delayed(rules, player, Outcome(after, dumped=dumped), written=False)
+    attacks: tuple[Attack, ...] = ()
+    if rules.match.overshoot == "given away" and points <= rules.match.target - rules.least_score():
+        # A gift that would take the other player past the target is void.
+        attacks = (Attack(gift(points), -NO_END, rules.match.target - points + 1),)
+    return _delayed(rules, player, Outcome(after, attacks=attacks, dumped=dumped), written=False)
+
+
+def offer(dice: int) -> str:
+    """The rule by which dice are left to the next player."""
+    return f"offer {dice}"
+
+
+def gift(points: int) -> str:
+    """The rule by which points are given to the other player."""
+    return f"gift {points}"
 
 
 def after_attack(rules: RaceRules, player: Player, rule: str) -> Player:
-    """What becomes of a player whom another one overtakes, or throws off the barrel."""
+    """What becomes of a player whom another one overtakes, throws off the barrel, or leaves something to."""
+    name, _space, amount = rule.partition(" ")
+    if name == "offer":
+        return player._replace(offered=int(amount))
+    if name == "gift":  # who has points has opened
+        score = player.score + int(amount)
+        return Player(score) if score >= rules.match.target else player._replace(score=score, opened=True)
     if rule == "barrel":
         assert rules.barrel is not None
         if rules.barrel.thrown_off == "one step":
@@ -268,7 +315,13 @@ def after_attack(rules: RaceRules, player: Player, rule: str) -> Player:
 
 def attack_rules(rules: RaceRules) -> tuple[str, ...]:
     """Names of the rules by which a mover changes another player, in the order in which they act."""
-    return tuple(name for name in ("barrel", "overtaking") if getattr(rules, name))
+    found = tuple(name for name in ("barrel", "overtaking") if getattr(rules, name))
+    if rules.inherited_dice:
+        found += tuple(map(offer, range(1, rules.dice.count + 1)))
+    if rules.match.overshoot == "given away":
+        step = rules.match.step
+        found += tuple(map(gift, range(step, rules.match.target - rules.least_score() + 1, step)))
+    return found
 
 
 def attacked_by(outcome: Outcome, score: int) -> str | None:

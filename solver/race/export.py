@@ -4,11 +4,12 @@ from collections.abc import Iterator
 from itertools import product
 from typing import Any
 
-from solver.race.actions import Turn, Worth, stake_worth, turns_worth, win_worth
+from solver.race.actions import Turn
 from solver.race.held import columns, match_values
-from solver.race.player import Player
+from solver.race.player import Player, impossible_together
 from solver.race.position import state_index
 from solver.race.rules import RaceRules
+from solver.race.worth import Worth, stake_worth, turns_worth, win_worth
 from solver.table import Table
 
 Row = dict[str, Any]
@@ -56,7 +57,9 @@ def decision_rows(rules: RaceRules, table: Table) -> Iterator[Row]:
     players = list(index)
     facts = [dict(zip(table.info.fields, row, strict=True)) for row in table.rows()]
     turns: Iterator[tuple[Row, Player, Worth]]
+    played = rules
     if table.info.players == 1:
+        played = rules.alone()
         turns = (({}, player, turns_worth(index, table.values)) for player in players)
     else:
         worth_of = stake_worth if table.info.objective == "stake" else win_worth
@@ -64,9 +67,10 @@ def decision_rows(rules: RaceRules, table: Table) -> Iterator[Row]:
         turns = (
             (_opponent(facts[waiter]), players[mover], worth_of(rules, players[waiter], index, values))
             for mover, waiter in _decided(table)
+            if not impossible_together(rules, players[mover], players[waiter])
         )
     for them, player, worth in turns:
-        for rule in Turn(rules, player, worth).plan(2.0 * table.info.bound):
+        for rule in Turn(played, player, worth).plan(2.0 * table.info.bound):
             yield {**facts[index[player]], **them, "dice": rule.dice, "stop": [list(run) for run in rule.totals]}
 
 

@@ -3,8 +3,9 @@
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
+from solver.race.contradictions import read_rules
 from solver.race.examples import Example, check_examples
-from solver.race.rules import OBJECTIVES, RaceRules, read_rules
+from solver.race.rules import OBJECTIVES, RaceRules
 from solver.ruleset import Ruleset
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
 RULES = RaceRules
 EXAMPLE = Example
-POSITION = ("score", "turn", "dice", "vs", "state", "objective", "table")
+POSITION = ("score", "turn", "dice", "vs", "state", "objective", "die", "table")
 
 # What only a solve or only an answer needs is imported there.
 

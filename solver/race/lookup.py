@@ -14,13 +14,15 @@ from numpy.typing import ArrayLike, NDArray
 from solver.dice import Multiset, throw_ways
 from solver.errors import PositionError, TableError
 from solver.library import find_table
+from solver.race.contradictions import read_rules
 from solver.race.model import compile_race
 from solver.race.position import state_index
-from solver.race.rules import OBJECTIVES, RaceRules, read_rules
+from solver.race.rules import OBJECTIVES, RaceRules
+from solver.race.slots import BOLT, Slot, TurnRules
 from solver.race.stops import TURN_ENDS
 from solver.race.sweep import Sweep, sweeper
 from solver.race.tables import solve_table
-from solver.race.turn import BOLT, TurnRules, reachable_totals
+from solver.race.turn import reachable_totals
 from solver.ruleset import load_ruleset
 from solver.schema import quoted
 from solver.table import Table
@@ -48,7 +50,14 @@ class Advisor:
     """
 
     def __init__(self, rules: RaceRules, table: Table) -> None:
-        """``table`` must be a whole game's, for ``win``, ``stake`` or ``turns``; TableError if it is not."""
+        """``table`` must be a whole game's, for ``win``, ``stake`` or ``turns``; TableError if it is not.
+
+        PositionError if the position before a throw is not told by its numbers: where the first throw must open, dice
+        are left over for the next player, or dice differ.
+        """
+        if len(rules.starts()) > 1 or len(rules.dice_set()) > 1:
+            why = _("turns of this game begin in several ways, or its dice are not all alike")
+            raise PositionError(_("advice on many positions is not to be had: {why}").format(why=why))
         if table.info.objective == "points" or table.info.starts:
             raise TableError(_("only the table of a whole match can advise on many positions"))
         self.rules = rules
@@ -151,9 +160,10 @@ def advisor(ruleset: str, objective: str | None = None) -> Advisor:
 class _Throws:
     """What every throw offers in every slot, as arrays; options are in the order in which equal ones are preferred."""
 
-    def __init__(self, turn: TurnRules, slots: Sequence[object]) -> None:
-        multisets = [throw for dice in range(1, len(turn.dice) + 1) for throw in throw_ways(turn.dice[:dice])]
-        self._weights = (len(turn.dice) + 1) ** np.arange(turn.dice[0].faces, dtype=np.int64)
+    def __init__(self, turn: TurnRules, slots: Sequence[Slot]) -> None:
+        (die,), most = turn.kinds, turn.first.dice
+        multisets = [throw for dice in range(1, most + 1) for throw in throw_ways([die] * dice)]
+        self._weights = (most + 1) ** np.arange(die.faces, dtype=np.int64)
         keys = np.array(multisets, dtype=np.int64) @ self._weights
         self._order = np.argsort(keys)
         self._keys = keys[self._order]
@@ -162,8 +172,8 @@ class _Throws:
         pointers, gains, following, holds, ends = [0], [], [], [], []
         for slot in numbers:
             for throw in multisets:
-                fits = sum(throw) == slot.dice  # type: ignore[attr-defined]
-                end = turn.end(slot, throw) if fits else None  # type: ignore[arg-type]
+                fits = sum(throw) == slot.dice
+                end = turn.end(slot, throw) if fits else None
                 ends.append(-1 if end is None else turn.ends.index(end))
                 offered = _offered(turn, slot, throw) if fits and end is None else []
                 for hold, points, after in offered:
@@ -175,7 +185,7 @@ class _Throws:
         self.gains = np.array(gains, dtype=np.int32)
         self.slots = np.array(following, dtype=np.int32)
         self.ends = np.array(ends, dtype=np.int32)
-        self._holds = np.array([*holds, (0,) * turn.dice[0].faces], dtype=np.uint8)
+        self._holds = np.array([*holds, (0,) * die.faces], dtype=np.uint8)
 
     def numbers(self, faces: Numbers) -> Numbers:
         """[n], the numbers of throws stated as [n, dice] faces, 0 for none; -1 where there is no such throw."""
@@ -191,9 +201,9 @@ class _Throws:
         return self._holds[option]
 
 
-def _offered(turn: TurnRules, slot: object, throw: Multiset) -> list[tuple[Multiset, int, object]]:
+def _offered(turn: TurnRules, slot: Slot, throw: Multiset) -> list[tuple[Multiset, int, Slot]]:
     """The holds of a throw with their points and what follows: more dice first, then lower faces."""
-    options = turn.options(slot, throw)  # type: ignore[arg-type]
+    options = turn.options(slot, throw)
     found = [(hold.dice, points, after) for (points, after), holds in options.items() for hold in holds]
     return sorted(found, key=lambda one: (-sum(one[0]), [-count for count in one[0]]))
 
@@ -204,7 +214,7 @@ def _slot_numbers(sweep: Sweep) -> Numbers:
     most = int(sweep.model.highest.max()) + max(graph.option_gain)
     reached = reachable_totals(graph, most)
     retries = max(slot.retries for slot in graph.slots)
-    found = np.full((len(turn.dice) + 1, retries + 1, most + 1), -1, dtype=np.int64)
+    found = np.full((turn.first.dice + 1, retries + 1, most + 1), -1, dtype=np.int64)
     for number in reversed(range(len(graph.slots))):
         slot = graph.slots[number]
         for total in range(most + 1):

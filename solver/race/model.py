@@ -7,7 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.race.endings import Outcome, after_attack, attack_rules
-from solver.race.player import Player, payoff, start
+from solver.race.leads import last_turns
+from solver.race.player import Player, payoff, starting, turn_start
 from solver.race.rules import RaceRules
 from solver.race.states import winnable
 from solver.race.turn import TurnGraph, compile_turn
@@ -34,6 +35,11 @@ class RaceModel(NamedTuple):
     """[states], slot in which the turn begins."""
     payoff: NDArray[np.float64]
     """[states], stakes that a loser pays who is in this state when the match ends."""
+    verdicts: NDArray[np.float64]
+    """[verdicts, states], what the mover gets of the match against each waiter if his turn ends it: first by a win,
+    then, where others have a last turn, by so many steps beyond the target."""
+    doubt: float
+    """Bound on what the verdicts and the lead that counts as the largest may change in the value of a turn."""
     highest: NDArray[np.int32]
     """[states], highest turn total that matters, in steps."""
     total_ptr: NDArray[np.int64]
@@ -41,7 +47,7 @@ class RaceModel(NamedTuple):
     modes: NDArray[np.uint8]
     """[totals of all states]."""
     outcome_row: NDArray[np.int32]
-    """[outcomes], the mover's next state; ``len(states)`` stands for having won."""
+    """[outcomes], the mover's next state; ``len(states)`` and above stand for the verdicts."""
     outcome_kept: NDArray[np.uint8]
     """[outcomes], 1 where the mover keeps the move."""
     outcome_low: NDArray[np.int32]
@@ -55,8 +61,9 @@ def compile_race(rules: RaceRules, players: int, starts: Iterable[Player] = ()) 
 
     RulesetError if the game is too large.
     """
-    graph = compile_turn(rules)
-    found = winnable(rules, players, graph, list(starts) or [start(rules)])
+    played = rules if players > 1 else rules.alone()
+    graph = compile_turn(played)
+    found = winnable(played, players, graph, list(starts) or starting(played, players))
     states = sorted(found)
     index = {player: number for number, player in enumerate(states)}
     attacks = attack_rules(rules) if players > 1 else ()
@@ -71,7 +78,17 @@ def compile_race(rules: RaceRules, players: int, starts: Iterable[Player] = ()) 
         hit = low[:, number] < high[:, number]
         if hit.any() and (targets[number, low[hit, number].min() : high[hit, number].max()] < 0).any():
             raise AssertionError("a state that an attack leads to is missing")
-    rows = [0 if outcome is None else len(states) if outcome.won else index[outcome.player] for outcome in outcomes]
+    verdicts, doubt = _verdicts(played, states)
+    most_lead, winning, step = len(verdicts) - 2, rules.winning_score(), rules.match.step
+
+    def row(outcome: Outcome | None) -> int:
+        if outcome is None:
+            return 0
+        if outcome.leads:
+            return len(states) + 1 + min((outcome.player.score - winning) // step, most_lead)
+        return len(states) if outcome.won else index[outcome.player]
+
+    rows = [row(outcome) for outcome in outcomes]
     lengths = [len(found[player].modes) for player in states]
     return RaceModel(
         rules=rules,
@@ -81,8 +98,10 @@ def compile_race(rules: RaceRules, players: int, starts: Iterable[Player] = ()) 
         numbers=index,
         attacks=attacks,
         attack_target=np.maximum(targets, 0),
-        start=np.full(len(states), graph.start, dtype=np.int32),
+        start=np.array([graph.starts[turn_start(rules, player)] for player in states], dtype=np.int32),
         payoff=np.array([payoff(rules, player) for player in states], dtype=np.float64),
+        verdicts=verdicts,
+        doubt=doubt,
         highest=np.array(lengths, dtype=np.int32) - 1,
         total_ptr=np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64),
         modes=np.array([mode for player in states for mode in found[player].modes], dtype=np.uint8),
@@ -93,6 +112,16 @@ def compile_race(rules: RaceRules, players: int, starts: Iterable[Player] = ()) 
     )
 
 
+def _verdicts(rules: RaceRules, states: list[Player]) -> tuple[NDArray[np.float64], float]:
+    """The verdicts of a model, and their doubt."""
+    last, winning, step = last_turns(rules), rules.winning_score(), rules.match.step
+    if last is None:
+        return np.ones((1, len(states))), 0.0
+    leads = range(winning, winning + last.most_lead + 1, step)
+    caught = [[last.chance(rules, player, leader) for player in states] for leader in leads]
+    return np.vstack([np.ones(len(states)), 1.0 - np.array(caught)]), last.doubt
+
+
 def _attacked_states(
     states: list[Player], attacks: tuple[str, ...], outcomes: list[Outcome | None]
 ) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
@@ -100,16 +129,13 @@ def _attacked_states(
     scores = np.array([player.score for player in states])
     low = np.zeros((len(outcomes), len(attacks)), dtype=np.int32)
     high = np.zeros((len(outcomes), len(attacks)), dtype=np.int32)
-    for number, rule in enumerate(attacks):
-        hits = np.zeros((len(outcomes), 2), dtype=np.int64)
-        for row, outcome in enumerate(outcomes):
-            for attack in outcome.attacks if outcome else ():
-                if attack.rule == rule:
-                    hits[row] = attack.low, attack.high
-        low[:, number], high[:, number] = np.searchsorted(scores, hits).T
-        none = hits[:, 0] == hits[:, 1]
-        low[none, number] = high[none, number] = 0
-    if len(attacks) > 1:
+    numbers = {rule: number for number, rule in enumerate(attacks)}
+    for row, outcome in enumerate(outcomes):
+        for attack in outcome.attacks if outcome and attacks else ():
+            hits = np.searchsorted(scores, (attack.low, attack.high))
+            if hits[0] < hits[1]:
+                low[row, numbers[attack.rule]], high[row, numbers[attack.rule]] = hits
+    if "barrel" in numbers and "overtaking" in numbers:
         # The first attack that hits a player is the only one: later ones stop where it begins.
         np.minimum(high[:, 1], np.where(low[:, 0] < high[:, 0], low[:, 0], high[:, 1]), out=high[:, 1])
     return low, high
@@ -155,10 +181,13 @@ def forgetful(model: RaceModel) -> tuple[RaceModel, NDArray[np.intp]] | None:
         attack_target=np.ascontiguousarray(number_of[model.attack_target[:, keep]], dtype=np.int32),
         start=model.start[keep],
         payoff=model.payoff[keep],
+        verdicts=np.ascontiguousarray(model.verdicts[:, keep]),
         highest=model.highest[keep],
         total_ptr=np.concatenate([[0], np.cumsum(model.highest[keep] + 1)]).astype(np.int64),
         modes=model.modes[totals],
-        outcome_row=np.append(number_of, len(keep))[model.outcome_row[outcomes]].astype(np.int32),
+        outcome_row=np.append(number_of, len(keep) + np.arange(len(model.verdicts)))[
+            model.outcome_row[outcomes]
+        ].astype(np.int32),
         outcome_kept=model.outcome_kept[outcomes],
         outcome_low=np.searchsorted(keep, model.outcome_low[outcomes]).astype(np.int32),
         outcome_high=np.searchsorted(keep, model.outcome_high[outcomes]).astype(np.int32),

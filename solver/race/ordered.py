@@ -61,7 +61,13 @@ class Pairs(NamedTuple):
 
 
 def order_of(model: RaceModel) -> Order | None:
-    """The order of the players' own turns in a game for two, or None if there is none."""
+    """The order of the players' own turns in a game for two, or None if there is none.
+
+    There is none either where the last turn is still to come, or where turns leave something to the other player, dice
+    or points: the kernel knows wins and attacks only.
+    """
+    if len(model.verdicts) > 1 or not set(model.attacks) <= {"barrel", "overtaking"}:
+        return None
     if model.players != 2 or (steps := _steps(model)) is None:
         return None
     states = len(model.states)

@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from itertools import islice
 
-from solver.race.player import Player, start
+from solver.race.player import Player, start, starting
 from solver.race.rules import RaceRules
 from solver.race.states import attacked, explore, outcomes_of, widen
 
@@ -56,7 +56,7 @@ def falls_apart(rules: RaceRules) -> bool:
 def occur(rules: RaceRules, starts: Iterable[Player], least: int = 0) -> bool:
     """Whether all these states can occur in a match of two, in a game of more than ``least`` player states."""
     missing = set(starts)
-    for count, (player, _turns) in enumerate(explore(rules, 2, (start(rules),)), 1):
+    for count, (player, _turns) in enumerate(explore(rules, 2, starting(rules, 2)), 1):
         missing.discard(player)
         if not missing and count > least:
             return True

@@ -5,7 +5,7 @@ Nothing here knows dice. Scores and totals are in points.
 
 from typing import Any, NamedTuple
 
-from solver.race.rules import RaceRules
+from solver.race.rules import RaceRules, Start
 from solver.race.sections import ObstacleRules
 
 
@@ -30,11 +30,31 @@ class Player(NamedTuple):
     """1 if the next turn is lost."""
     extra: int = 0
     """1 if the turn to come is an extra turn."""
+    offered: int = 0
+    """Dice that the player before did not set aside; 0 for none."""
+    second: int = 0
+    """1 for the player who moves second in each round."""
 
 
-def start(rules: RaceRules) -> Player:
-    """A player before the first turn."""
-    return Player(opened=rules.opening is None)
+def start(rules: RaceRules, *, second: bool = False) -> Player:
+    """A player before the first turn; where it matters, the one who moves second."""
+    return Player(opened=rules.opening is None, second=int(second and rules.match.ending == "equal turns"))
+
+
+def starting(rules: RaceRules, players: int) -> list[Player]:
+    """All players before the first turn, as far as they differ; the one who begins comes first."""
+    return list(dict.fromkeys([start(rules), start(rules, second=players > 1)]))
+
+
+def turn_start(rules: RaceRules, player: Player) -> Start:
+    """How the next turn of a player begins."""
+    enters = rules.opening is not None and rules.opening.scope == "first throw" and not player.opened
+    return Start(enters, player.offered)
+
+
+def may_lead(rules: RaceRules, player: Player) -> bool:
+    """Whether a player who reaches the target must wait for a last turn of the other one."""
+    return rules.match.ending == "one more turn" or (rules.match.ending == "equal turns" and not player.second)
 
 
 def counters(rules: RaceRules) -> dict[str, int]:
@@ -49,6 +69,8 @@ def counters(rules: RaceRules) -> dict[str, int]:
         "failures": debt and debt.failures,
         "skips": 2 if obstacles and loses_turns(obstacles) else 0,
         "extra": 2 if obstacles and obstacles.extra_turn else 0,
+        "offered": rules.dice.count + 1 if rules.inherited_dice else 0,
+        "second": 2 if rules.match.ending == "equal turns" else 0,
     }
     return {name: (limit or 1) - 1 for name, limit in most.items()}
 
@@ -114,5 +136,9 @@ def payoff(rules: RaceRules, player: Player) -> int:
 
 
 def impossible_together(rules: RaceRules, one: Player, other: Player) -> bool:
-    """Whether two players can never be in these states at the same time: two on the same barrel."""
-    return on_barrel(rules, one) and on_barrel(rules, other)
+    """Whether a mover and another player can never be in these states at the same time.
+
+    Two on the same barrel, two in one seat, or one who waits while dice are offered to him.
+    """
+    in_one_seat = rules.match.ending == "equal turns" and one.second == other.second
+    return (on_barrel(rules, one) and on_barrel(rules, other)) or in_one_seat or other.offered > 0

@@ -1,29 +1,49 @@
 """Positions as people state them, checked one by one, and where they stand in a table."""
 
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from solver.errors import PositionError, TableError
-from solver.race.player import Player, counters, fields_in_use, from_row
+from solver.race.contradictions import read_rules
+from solver.race.player import Player, counters, fields_in_use, from_row, may_lead
 from solver.race.rules import OBJECTIVES, RaceRules
-from solver.schema import nearest, quoted
+from solver.ruleset import Ruleset
+from solver.schema import nearest, quoted, write_section
 from solver.table import Table
 from solver.text import _
 
-FLAGS = ("opened", "skips", "extra")
+FLAGS = ("opened", "skips", "extra", "second")
 """Facts that are stated with yes or no."""
 YES = ("yes", "true", "1")
 NO = ("no", "false", "0")
 
 
-def read_player(rules: RaceRules, option: str, score: str, facts: dict[str, str], facts_option: str) -> Player:
+def read_loaded(rules: RaceRules, option: str, dice: Iterable[str]) -> RaceRules:
+    """The same rules with loaded dice, each as ``name=weight,weight,...``. PositionError or RulesetError if wrong."""
+    data = write_section(rules)
+    for text in dice:
+        name, equals, weights = text.partition("=")
+        parts = [part.strip() for part in weights.split(",")]
+        if not equals:
+            raise _wrong(option, text, _("a name and the weights of the faces, such as lucky=2,1,1,1,1,1"))
+        loaded = data["dice"].setdefault("loaded", {})
+        loaded[name] = [int(part) if part.isascii() and part.isdigit() and len(part) < 20 else part for part in parts]
+    return read_rules(Ruleset(option, data, {}))
+
+
+def read_player(
+    rules: RaceRules, option: str, score: str, facts: dict[str, str], facts_option: str, highest: int | None = None
+) -> Player:
     """A player with a written score and further facts.
 
     A fact that is not stated has its value at the start of the match, but who has points has opened.
+    ``highest`` is the highest score that he can have, by default the highest that does not win.
     ``option`` and ``facts_option`` are what errors call the two. PositionError if something cannot be.
     """
     barrel, step, least = rules.barrel, rules.match.step, rules.least_score()
     held = barrel is not None and barrel.clamp and not barrel.cumulative
-    highest = (barrel.start if barrel and held else rules.match.target - 1) // step * step
+    if highest is None:
+        highest = (barrel.start if barrel and held else rules.match.target - 1) // step * step
     points = _multiple(rules, option, score, least, highest)
     opened = rules.opening is None or points > 0
     player = Player(score=points, opened=opened)
@@ -88,18 +108,71 @@ def read_facts(option: str, text: str) -> dict[str, str]:
     return facts
 
 
-def read_opponent(rules: RaceRules, option: str, text: str) -> Player:
-    """An opponent, as a score or as facts that include the score."""
-    if "=" not in text:
-        return read_player(rules, option, text.strip(), {}, option)
-    facts = read_facts(option, text)
+def read_opponent(rules: RaceRules, option: str, text: str, player: Player) -> Player:
+    """The opponent of a player, as a score or as facts that include the score.
+
+    Who has reached the target has an opponent left with a last turn, where the rules grant one.
+    """
+    facts = read_facts(option, text) if "=" in text else {"score": text.strip()}
     if "score" not in facts:
         raise _wrong(option, text, _("a score, or facts with a score, such as score=640,bolts=1"))
-    return read_player(rules, option, facts.pop("score"), facts, option)
+    if "offered" in facts:
+        raise _wrong(option, text, _("dice left over are offered to the player who moves"))
+    waits = player._replace(second=1 - player.second)
+    highest = 2 * rules.match.target if may_lead(rules, waits) else None
+    opponent = read_player(rules, option, facts.pop("score"), facts, option, highest)
+    return opponent._replace(second=waits.second) if rules.match.ending == "equal turns" else opponent
+
+
+def side(rules: RaceRules, face: int, kind: int = 0) -> int:
+    """The number of a side of a kind of die: its face, counted on from kind to kind."""
+    return kind * rules.dice.faces + face
+
+
+def side_in_words(rules: RaceRules, number: int) -> str:
+    """A side as its face, with the names of the dice that are meant if these are not ordinary ones."""
+    kind, face = divmod(number - 1, rules.dice.faces)
+    names = "/".join(name for name, known in rules.kinds_by_name().items() if known == kind)
+    return f"{names}={face + 1}" if names else str(face + 1)
+
+
+def faces_of(rules: RaceRules, sides: tuple[int, ...]) -> list[int]:
+    """The faces of some sides."""
+    return [(number - 1) % rules.dice.faces + 1 for number in sides]
 
 
 def read_dice(rules: RaceRules, option: str, text: str) -> tuple[int, ...]:
-    """The faces of a throw, in ascending order; between them commas or spaces."""
+    """The sides of a throw, in ascending order; between them commas or spaces.
+
+    A die with a name is stated as ``name=face``.
+    """
+    named: list[tuple[str, str]] = []
+    plain: list[str] = []
+    kinds = rules.kinds_by_name()
+    for part in text.replace(",", " ").split() if kinds else ():
+        name, equals, face = part.partition("=")
+        if equals and name not in kinds:
+            raise _wrong(option, part, _("{names}, and faces of ordinary dice").format(names=", ".join(kinds)))
+        if equals:
+            named.append((name, face))
+        else:
+            plain.append(part)
+    if not kinds:
+        return _read_faces(rules, option, text)
+    if len({name for name, _face in named}) < len(named):
+        raise _wrong(option, text, _("each die once"))
+    fair = len(rules.dice_set()) - 1
+    if len(plain) > rules.dice.count - len(kinds):
+        allowed = _("{names} by name, such as {name}=1").format(names=", ".join(kinds), name=next(iter(kinds)))
+        raise _wrong(option, text, allowed)
+    found = [side(rules, face, fair) for face in (_read_faces(rules, option, " ".join(plain)) if plain else ())]
+    found += [side(rules, _read_faces(rules, option, face)[0], kinds[name]) for name, face in named]
+    if not found:
+        raise _wrong(option, text, _("at least one die"))
+    return tuple(sorted(found))
+
+
+def _read_faces(rules: RaceRules, option: str, text: str) -> tuple[int, ...]:
     faces, most = rules.dice.faces, rules.dice.count
     allowed = _("{most} dice at most, faces from 1 to {faces}, with commas or spaces between them")
     allowed = allowed.format(most=most, faces=faces)

@@ -63,7 +63,7 @@ def relaxed(
     shape = (movers, padded(movers))
     scaled, found = np.zeros(shape, dtype=np.float32), np.zeros(shape, dtype=np.float32)
     scaled[:, :movers] = constants / size
-    layers = np.zeros((layers_in_use(model), movers + 1, shape[1]), dtype=np.float32)
+    layers = np.zeros((layers_in_use(model), movers + len(model.verdicts), shape[1]), dtype=np.float32)
     hits = _hits(model)
     mixing = _Mixing()
     for _sweep in range(MOST_SWEEPS):

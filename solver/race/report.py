@@ -4,7 +4,7 @@ from typing import Any
 
 from solver.race.advice import NARROW
 from solver.race.held import match_margins, match_values
-from solver.race.player import start, to_row
+from solver.race.player import starting, to_row
 from solver.race.rules import RaceRules
 from solver.race.solve import Solution
 from solver.table import Table
@@ -13,10 +13,11 @@ from solver.text import _
 
 def report(rules: RaceRules, table: Table, solution: Solution) -> tuple[dict[str, Any], str]:
     """The value at the start with its bound, and what it took, as plain data and as lines of text."""
-    row = table.rows().index(to_row(start(rules), tuple(table.info.fields)))
-    first = float(match_values(table)[row, row] if table.info.players == 2 else table.values[row])
+    seats = starting(rules, table.info.players)
+    row, other = (table.rows().index(to_row(seat, tuple(table.info.fields))) for seat in (seats[0], seats[-1]))
+    first = float(match_values(table)[row, other] if table.info.players == 2 else table.values[row])
     margins = match_margins(table)
-    margin = None if margins is None else float(margins[row, row])
+    margin = None if margins is None else float(margins[row, other])
     found = {
         "players": table.info.players,
         "objective": table.info.objective,

@@ -3,7 +3,10 @@
 What the sections say against each other is in ``solver.race.rules``.
 """
 
-from solver.schema import NotAllowedError, Section, flag, intervals, key, one_of, section, table, whole, whole_or
+from fractions import Fraction
+from math import gcd, lcm
+
+from solver.schema import Kind, NotAllowedError, Section, flag, intervals, key, one_of, section, table, whole, whole_or
 from solver.text import _
 
 MOST_POINTS = 1_000_000
@@ -39,6 +42,45 @@ def _spell_run(run: tuple[int, int]) -> str:
     return f"{run[0]}-{run[1]}"
 
 
+MOST_WEIGHT = 10**9
+"""Highest weight of a face, as a whole number or as either part of a fraction."""
+
+
+def _weight(value: object) -> Fraction:
+    if type(value) is int and 0 <= value <= MOST_WEIGHT:
+        return Fraction(value)
+    if isinstance(value, str) and len(value) <= 21:
+        over, slash, under = value.partition("/")
+        digits = slash and all(part.isascii() and part.isdigit() for part in (over, under))
+        if digits and int(over) <= MOST_WEIGHT and 0 < int(under) <= MOST_WEIGHT:
+            return Fraction(int(over), int(under))
+    raise NotAllowedError(_('weights of faces: whole numbers from 0 on, or fractions such as "1/6"'))
+
+
+def read_weights(value: object) -> tuple[int, ...]:
+    """The weights of a die's faces as whole numbers without a common factor. NotAllowedError if they are none."""
+    if not isinstance(value, list) or not 2 <= len(value) <= 12:
+        raise NotAllowedError(_("a list of weights, one for each face"))
+    weights = [_weight(entry) for entry in value]
+    if not any(weights):
+        raise NotAllowedError(_("weights of which at least one is not 0"))
+    whole_ones = [int(weight * lcm(*(entry.denominator for entry in weights))) for weight in weights]
+    return tuple(weight // gcd(*whole_ones) for weight in whole_ones)
+
+
+def read_die_name(text: object) -> str:
+    """The name of a die: a word that cannot be taken for a face."""
+    if isinstance(text, str) and text.isidentifier() and text.isascii() and len(text) <= 20:
+        return text
+    raise NotAllowedError(_("names of dice as one word, such as lucky"))
+
+
+LOADED = table(
+    Kind(read_weights, _("a list of weights"), list),
+    read_die_name,
+    str,
+    _("a table from the name of a die to the weights of its faces, such as { lucky = [2, 1, 1, 1, 1, 1] }"),
+)
 FACE_POINTS = table(POINTS, _face, str, _("a table from face to points, such as { 1 = 10, 5 = 5 }"))
 RUN_POINTS = table(POINTS, _run, _spell_run, _('a table from run of faces to points, such as { "1-5" = 125 }'))
 UPPER = one_of("outside", "inside")
@@ -51,6 +93,12 @@ class DiceRules(Section):
 
     count: int = key(whole(1, 6), _("Number of dice at the start of a turn."))
     faces: int = key(whole(2, 12), _("Faces of a die, numbered from 1, equally likely."), default=6)
+    loaded: tuple[tuple[str, tuple[int, ...]], ...] = key(
+        LOADED,
+        _("Dice with faces of different weight, by name; whatever is left of the count are ordinary dice."),
+        default=(),
+        later=True,
+    )
     hold: str = key(
         one_of("all", "any"),
         _("Whether every scoring die must be held, read at its best, or any non-empty set of scoring dice may be."),
@@ -76,6 +124,19 @@ class DiceRules(Section):
         default="held dice",
         later=True,
     )
+
+
+class InheritedDiceRules(Section):
+    """Section ``inherited_dice``: a turn may begin with the dice that the player before did not set aside."""
+
+    bonus: int = key(POINTS, _("Points for the first throw with them, if it brings any."))
+
+
+class ToxicRules(Section):
+    """Section ``toxic``: so many dice of one face in a throw end the turn without result, whatever else scores."""
+
+    dice: int = key(whole(1, 6), _("Number of dice."))
+    face: int = key(whole(1, 99), _("The face that they show."))
 
 
 class SecondTryRules(Section):
@@ -127,6 +188,12 @@ class CombinationRules(Section):
     doublet: DoubletRules | None = section(
         DoubletRules, _("Two equal dice when exactly two were thrown."), default=None
     )
+    nothing: int | None = key(
+        whole_or("none", 1, MOST_POINTS),
+        _("Points of a throw of all dice in which nothing else scores; they count as scoring together."),
+        default=None,
+        later=True,
+    )
 
 
 class MatchRules(Section):
@@ -143,9 +210,34 @@ class MatchRules(Section):
         flag(), _("Whether the target wins at once, even where dice must still be thrown."), default=False, later=True
     )
     overshoot: str = key(
-        one_of("at once", "on a stop"),
-        _("Whether passing an exact target ends the turn at once, or only makes a stop count nothing."),
+        one_of("at once", "on a stop", "given away"),
+        _(
+            "Whether passing an exact target ends the turn at once, only makes a stop count nothing, or gives the "
+            "points of the turn to the other player, unless they take him past the target."
+        ),
         default="at once",
+        later=True,
+    )
+    ending: str = key(
+        one_of("at once", "one more turn", "equal turns"),
+        _(
+            "Whether the target wins at once; or every other player has one more turn to get past the leader; or the "
+            "round is completed, so that all have had equally many turns."
+        ),
+        default="at once",
+        later=True,
+    )
+    ties: str = key(
+        one_of("leader", "shared"),
+        _("Whether equal scores after the last turn win for the player who led, or count one half for each."),
+        default="leader",
+        later=True,
+    )
+    least_turn: int = key(POINTS, _("Least turn total that may be written."), default=0, later=True)
+    teams: bool = key(
+        flag(),
+        _("Whether each side is a team of partners who take its turns by rotation and have one score together."),
+        default=False,
         later=True,
     )
     min_score: int = key(DEBT, _("No fine takes a score below this."), default=0, later=True)
@@ -164,6 +256,12 @@ class OpeningRules(Section):
     """Section ``opening``: nothing may be written before one turn of enough points."""
 
     points: int = key(FINE, _("Least turn total that opens."))
+    scope: str = key(
+        one_of("turn", "first throw"),
+        _("Whether all throws of the turn count together, or the first one must bring that much or ends the turn."),
+        default="turn",
+        later=True,
+    )
     debt: DebtRules | None = section(DebtRules, _("What failed openings cost."), default=None)
 
 

@@ -6,6 +6,7 @@ from itertools import chain
 
 from solver.errors import RulesetError
 from solver.race.endings import ANY_TOTALS, Outcome, Totals, Transitions, Written, after_attack, transitions
+from solver.race.leads import last_turns
 from solver.race.player import Player, fields_in_use
 from solver.race.rules import RaceRules
 from solver.race.sections import MOST_STEPS
@@ -20,8 +21,9 @@ MOST_OUTCOMES = 2_000_000
 
 def winnable(rules: RaceRules, players: int, graph: TurnGraph, starts: list[Player]) -> dict[Player, Transitions]:
     """Every player state, with its transitions. RulesetError if somebody could come to where he can never win."""
-    totals = Totals(*possible_totals(graph, 2 * MOST_STEPS))
-    found = dict(explore(rules, players, starts))
+    last = last_turns(rules)
+    totals = Totals(*possible_totals(graph, 2 * MOST_STEPS), last.most_lead if last else 0)
+    found = dict(explore(rules, players, starts, ANY_TOTALS._replace(most_lead=totals.most_lead)))
     if _hopeless(found, totals):
         # Scores that no dice can make may be beyond hope; leave them out.
         found = dict(explore(rules, players, starts, totals))
@@ -43,7 +45,10 @@ def _hopeless(found: dict[Player, Transitions], totals: Totals) -> set[Player]:
         count = len(hopeful)
         for player in left:
             # Most find hope at once, in their best outcomes.
-            if any(outcome.won or outcome.player in hopeful for outcome in _possible_outcomes(found[player], totals)):
+            if any(
+                outcome.won or outcome.leads or outcome.player in hopeful
+                for outcome in _possible_outcomes(found[player], totals)
+            ):
                 hopeful.add(player)
         left = [player for player in left if player not in hopeful]
     return set(left)
@@ -89,7 +94,9 @@ def explore(
 
 def outcomes_of(reached: Transitions) -> Iterator[Outcome]:
     """All ways to end a turn after which the match goes on."""
-    return (outcome for outcome in chain(*reached.stops, reached.ends) if outcome and not outcome.won)
+    return (
+        outcome for outcome in chain(*reached.stops, reached.ends) if outcome and not (outcome.won or outcome.leads)
+    )
 
 
 def widen(hit: dict[str, tuple[int, int]], reached: Transitions) -> None:

@@ -5,7 +5,7 @@ Only the turn total and the player matter here, not the dice: those may forbid a
 
 from typing import NamedTuple
 
-from solver.race.player import Player, on_barrel, pit
+from solver.race.player import Player, may_lead, on_barrel, pit
 from solver.race.rules import RaceRules
 
 MUST_THROW, MAY_STOP, TURN_ENDS = range(3)
@@ -17,12 +17,12 @@ class Need(NamedTuple):
 
     points: int
     rule: str
-    """The section that asks for it: ``opening``, ``pits`` or ``barrel``."""
+    """The section that asks for it: ``opening``, ``pits``, ``barrel``, or ``match`` for a least turn."""
 
 
 def needs(rules: RaceRules, player: Player) -> list[Need]:
     """What a turn total must reach before the player may stop."""
-    found = []
+    found = [Need(rules.match.least_turn, "match")] if rules.match.least_turn else []
     if rules.opening and not player.opened:
         found.append(Need(rules.opening.points, "opening"))
     if rules.pits and (inside := pit(rules, player)):
@@ -53,14 +53,21 @@ def dumps_at_once(rules: RaceRules, player: Player, points: int) -> bool:
     return truck is not None and truck.mid_turn and points > 0 and player.score + points == truck.score
 
 
-def highest_total(rules: RaceRules, player: Player) -> int:
-    """The turn total from which on every larger one gives the same result."""
-    if player.skips:
+def highest_total(rules: RaceRules, player: Player, most_lead: int = 0) -> int:
+    """The turn total from which on every larger one gives the same result.
+
+    ``most_lead`` are the points beyond the target that are told apart where a leader waits for the last turn.
+    """
+    if player.skips or player.score >= rules.winning_score():
         return 0
     barrel, truck, step = rules.barrel, rules.dump_truck, rules.match.step
     top = rules.winning_score()
+    if may_lead(rules, player):
+        top += most_lead
     if rules.match.finish == "exactly":
         top += step
+        if rules.match.overshoot == "given away":  # until the gift would take any other player past the target
+            top = player.score + rules.match.target - rules.least_score() + step
     elif barrel and barrel.clamp and not on_barrel(rules, player):
         top = barrel.start
     if truck and truck.mid_turn:
@@ -78,7 +85,7 @@ def total_mode(rules: RaceRules, player: Player, points: int, least: int | None 
 
     ``least`` is ``least_total``, for callers who ask about many totals.
     """
-    if player.skips:
+    if player.skips or player.score >= rules.winning_score():
         return TURN_ENDS
     if overshoots(rules, player, points):
         return TURN_ENDS if rules.match.overshoot == "at once" else MAY_STOP

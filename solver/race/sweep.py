@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from solver._sweep import Machine, Plans, padded
 from solver.certify import Values
 from solver.errors import SolverError
+from solver.race.longrun import phase_values
 from solver.race.model import RaceModel
 from solver.race.relaxation import layers_in_use, relaxed, spread_layers
 from solver.race.rules import OBJECTIVES
@@ -47,22 +48,25 @@ class Sweep:
         waiters = movers if model.players == 2 else 1
         self.shape = (movers, waiters)
         self.padded = (movers, padded(waiters))
-        layers = layers_in_use(model)
-        _check_memory((layers + WORK_ARRAYS) * (movers + 1) * self.padded[1] * 8)
-        self._layers = np.zeros((layers, movers + 1, self.padded[1]))
+        layers, rows = layers_in_use(model), movers + len(model.verdicts)
+        _check_memory((layers * rows + WORK_ARRAYS * movers) * self.padded[1] * 8)
+        self._layers = np.zeros((layers, rows, self.padded[1]))
+        phases = phase_values(model.rules) if objective == "points" else (0.0,)
+        self._phases = np.array([phases[min(state.bolts, len(phases) - 1)] for state in model.states])[:, None]
         self._scores = np.array([state.score for state in model.states], dtype=np.float64)[:, None]
         self.most = float(model.payoff.max()) if objective == "stake" else 1.0
         """No value of a match is larger than this, either way."""
         self.both_win = 1.0 if objective == "win" else 0.0  # what the two players win together
         self.least = self.both_win - self.most
         self.payoffs = model.payoff if objective == "stake" else np.ones(movers)
+        self._verdicts = model.payoff[None, :] if objective == "stake" else model.verdicts
         graph = model.graph
         self.machine = Machine(
             graph.roll_ptr, graph.roll_chance, graph.choice_ptr, graph.option_ptr, graph.option_gain,
             graph.option_slot, graph.option_offset, graph.end_chance, graph.stop_kind, graph.stop_kinds, waiters,
             model.start, model.highest, model.total_ptr, model.modes, model.outcome_row,
             (model.outcome_kept * np.int32(1 + len(model.attacks))).astype(np.int32),
-            model.outcome_low, model.outcome_high,
+            model.outcome_low, model.outcome_high, len(model.verdicts),
         )  # fmt: skip
         self._pool, self.threads = pool, threads
         self._parts = _even_parts(model.highest + 1, 1 if threads == 1 else 4 * threads)
@@ -92,7 +96,7 @@ class Sweep:
 
     def rounding(self, size: float) -> float:
         """Bound on the error of one application of the operator to values of at most this size."""
-        return rounding_bound(self.model.graph, size)
+        return rounding_bound(self.model.graph, size) + self.model.doubt
 
     def clipped(self, values: Values) -> Values:
         """The nearest values that a match can have."""
@@ -115,19 +119,19 @@ class Sweep:
         movers, waiters = self.shape
         for first in range(0, len(self._layers), 1 + len(self.model.attacks)):
             layer = self._layers[first]
-            passed, won = layer[:movers, :waiters], layer[movers, :waiters]
+            passed, won = layer[:movers, :waiters], layer[movers:, :waiters]
             if self.objective == "points":
-                passed[:] = self._scores
+                passed[:] = self._scores + self._phases
                 won[:] = self.model.rules.match.target
             elif first:
                 passed[:] = kept
-                won[:] = self._layers[0, movers, :waiters]
+                won[:] = self._layers[0, movers:, :waiters]
             elif self.objective == "turns":
                 np.subtract(values, 1.0, out=passed)
                 won[:] = -1.0
             else:
                 np.subtract(self.both_win, values.T, out=passed)
-                won[:] = self.payoffs
+                won[:] = self._verdicts
         spread_layers(self.model, self._layers)
 
     def layers_of(self, values: Values) -> Values:

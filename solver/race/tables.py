@@ -10,7 +10,7 @@ from solver.race.admissions import Classes, classes_of, held_bounds, nothing_kep
 from solver.race.bracket import Bracket, bracket, proven
 from solver.race.model import RaceModel, compile_race
 from solver.race.parts import WHOLE, Starts, falls_apart, occur
-from solver.race.player import Player, fields_in_use, from_row, start, to_row
+from solver.race.player import Player, fields_in_use, from_row, starting, to_row
 from solver.race.position import state_index
 from solver.race.rules import OBJECTIVES, RaceRules
 from solver.race.solve import MOST_ROUNDS, Solution, certify, expected_turns, solve
@@ -115,8 +115,9 @@ def match_length(rules: RaceRules, table: Table) -> float:
     """About how many turns of both players a match takes from its start under best play, from a table for two."""
     model = compile_race(rules, 2)
     with sweeper(model, table.info.objective) as sweep:
-        row = model.numbers[start(rules)]
-        return float(expected_turns(sweep, sweep.inner(np.asarray(table.values)))[row, row])
+        seats = starting(rules, 2)
+        row, other = model.numbers[seats[0]], model.numbers[seats[-1]]
+        return float(expected_turns(sweep, sweep.inner(np.asarray(table.values)))[row, other])
 
 
 def verify_table(rules: RaceRules, table: Table) -> Certificate | None:

@@ -11,35 +11,15 @@ from __future__ import annotations
 from array import array
 from collections import defaultdict
 from fractions import Fraction
-from functools import reduce
+from functools import lru_cache, reduce
 from itertools import accumulate
-from math import prod
 from operator import or_
 from typing import NamedTuple
 
-from solver.combos import Hold, Scoring
-from solver.dice import Die, Multiset, throw_ways
 from solver.errors import RulesetError, SolverError
-from solver.race.rules import BLANK, BUST, INSTANT_WIN, RaceRules
+from solver.race.rules import INSTANT_WIN, End, RaceRules, Start
+from solver.race.slots import Slot, TurnRules
 from solver.text import _
-
-NO_BOLT, IF_BLANK, BOLT = range(3)
-"""What is known of the bolt for a blank first throw: none will come of it; this is that throw; it has come."""
-
-
-class Slot(NamedTuple):
-    """What is thrown next."""
-
-    dice: int
-    """Number of dice; 0 where the turn ends."""
-    may_stop: bool
-    """Whether the turn may be ended instead; with no dice it must."""
-    retries: int = 0
-    """How often the throw may be made again if it brings nothing."""
-    confirms: bool = False
-    """Whether this throw ends the turn."""
-    bolt: int = NO_BOLT
-    """One of NO_BOLT, IF_BLANK, BOLT."""
 
 
 class Option(NamedTuple):
@@ -64,8 +44,8 @@ class TurnGraph(NamedTuple):
     """
 
     slots: tuple[Slot, ...]
-    start: int
-    """Slot of the first throw of a turn."""
+    starts: dict[Start, int]
+    """Slots in which a turn can begin; that of the first turn of a match comes first."""
     rolls: tuple[tuple[Roll, ...], ...]
     """By slot."""
     bust: tuple[Fraction, ...]
@@ -91,6 +71,13 @@ class TurnGraph(NamedTuple):
     must be done as soon as the total allows it."""
     stop_kinds: int
     """Number of kinds of stop."""
+    end_names: tuple[End, ...]
+    """The kinds of forced end."""
+
+    @property
+    def start(self) -> int:
+        """Slot in which the first turn of a match begins."""
+        return next(iter(self.starts.values()))
 
     @property
     def ends(self) -> int:
@@ -98,120 +85,31 @@ class TurnGraph(NamedTuple):
         return grid_shape(self.end_chance)[1]
 
 
-class TurnRules:
-    """The part of the rules that a turn needs, and how a hold leads to the next slot."""
-
-    def __init__(self, rules: RaceRules) -> None:
-        self.dice: list[Die] = rules.dice_set()
-        self.scoring: Scoring = rules.scoring()
-        self.step = rules.match.step
-        self.ends = rules.end_kinds()
-        self.stop_kinds = rules.stop_kinds()
-        self._hot_dice = rules.dice.hot_dice
-        self._confirming: frozenset[int] | None = None
-        if rules.dice.confirmed_by == "single dice":
-            self._confirming = frozenset(face for face, _points in rules.combinations.single)
-        self._stop_counts_all = rules.dice.stop_with == "all scoring dice"
-        self._win = rules.instant_win
-        self._first_retries = rules.second_try.retries if rules.second_try else 0
-        always = rules.second_try is not None and rules.second_try.throws == "all dice"
-        self._hot_retries = self._first_retries if always else 0
-
-    @property
-    def first(self) -> Slot:
-        """A turn begins with all dice and at least one throw."""
-        bolt = IF_BLANK if BLANK in self.ends else NO_BOLT
-        return Slot(len(self.dice), may_stop=False, retries=self._first_retries, bolt=bolt)
-
-    def retries(self, dice: int, *, first: bool) -> int:
-        """How often a throw of so many dice may be made again if it brings nothing."""
-        if dice < len(self.dice):
-            return 0
-        return self._first_retries if first else self._hot_retries
-
-    def throws(self, slot: Slot) -> dict[Multiset, int]:
-        """Every throw of a slot with its ways."""
-        return throw_ways(self.dice[: slot.dice])
-
-    def end(self, slot: Slot, throw: Multiset) -> str | None:
-        """The kind of forced end by which this throw ends the turn, if it does."""
-        if self._wins(throw):
-            return INSTANT_WIN
-        if slot.retries or self._holds(slot, throw):
-            return None
-        return self.nothing(slot)
-
-    def nothing(self, slot: Slot) -> str:
-        """The kind of forced end by a throw of this slot that brings nothing."""
-        return BLANK if slot.bolt else BUST
-
-    def options(self, slot: Slot, throw: Multiset) -> dict[tuple[int, Slot], list[Hold]]:
-        """The holds of a throw, grouped by what they lead to: points and the next slot. None where it ends the turn.
-
-        A throw that is made again has one option, which holds no dice.
-        """
-        found: dict[tuple[int, Slot], list[Hold]] = defaultdict(list)
-        if self._wins(throw):
-            return found
-        holds = self._holds(slot, throw)
-        if not holds and slot.retries:
-            again = slot._replace(may_stop=False, retries=slot.retries - 1, bolt=_given(slot.bolt and BOLT))
-            return {(0, again): [Hold((0,) * len(throw), 0)]}
-        if slot.confirms and self._hot_dice == "confirm only":
-            return {(0, self._last(slot)): holds} if holds else found
-        best = self.scoring.best_reading(throw).dice if self._stop_counts_all else None
-        for hold in holds:
-            all_count = best is None or hold.dice == best
-            if all_count or not slot.confirms:  # the stop that a confirmation brings counts every scoring die as well
-                found[hold.points, self._after(slot, hold, may_stop=all_count)].append(hold)
-        return found
-
-    def _holds(self, slot: Slot, throw: Multiset) -> list[Hold]:
-        """The holds that a throw offers here."""
-        if slot.confirms and self._confirming is not None and not any(throw[face - 1] for face in self._confirming):
-            return []
-        return self.scoring.holds(throw)
-
-    def _after(self, slot: Slot, hold: Hold, *, may_stop: bool) -> Slot:
-        """What is thrown next when these dice are held; all of them used brings all back."""
-        left, bolt = slot.dice - sum(hold.dice), _given(slot.bolt)
-        if left and slot.confirms:
-            return self._last(slot)
-        if left:
-            return Slot(left, may_stop, bolt=bolt)
-        confirms = self._hot_dice.startswith("confirm")
-        may_stop = may_stop and self._hot_dice == "may"
-        return Slot(len(self.dice), may_stop, self._hot_retries, confirms, bolt)
-
-    def _last(self, slot: Slot) -> Slot:
-        """No throw follows."""
-        return Slot(0, may_stop=True, bolt=_given(slot.bolt))
-
-    def _wins(self, throw: Multiset) -> bool:
-        if self._win is None:
-            return False
-        most = throw[self._win.face - 1] if self._win.face else max(throw)
-        return most >= self._win.dice
-
-
-def _given(bolt: int) -> int:
-    """What is known of the bolt after the first throw."""
-    return BOLT if bolt == BOLT else NO_BOLT
-
-
 def compile_turn(rules: RaceRules) -> TurnGraph:
-    """The graph of a turn under these rules. RulesetError if a turn could go on for ever."""
+    """The graph of a turn under these rules. RulesetError if a turn could go on for ever.
+
+    It is the same for all that ends a match, and kept for whoever asks again.
+    """
+    return _compiled(rules.within_turns())
+
+
+@lru_cache(maxsize=8)
+def _compiled(rules: RaceRules) -> TurnGraph:
     turn = TurnRules(rules)
     rolls: dict[Slot, dict[frozenset[tuple[int, Slot]], int]] = {}
-    ends: dict[Slot, dict[str, int]] = {}
-    waiting = [turn.first]
+    ends: dict[Slot, dict[End, int]] = {}
+    waiting: list[Slot] = [turn.begin(start) for start in turn.starts]
     while waiting:
         slot = waiting.pop()
         if slot in rolls:
             continue
         rolls[slot], ends[slot] = defaultdict(int), defaultdict(int)
-        if not slot.dice:  # where the total does not allow the stop, the turn brings nothing
+        if slot.ends:  # where the total does not allow the stop, the turn brings nothing
             ends[slot][turn.nothing(slot)] = 1
+            continue
+        if slot.offered:
+            rolls[slot][frozenset((0, following) for following in turn.offers(slot))] = 1
+            waiting += turn.offers(slot)
             continue
         for throw, ways in turn.throws(slot).items():
             if end := turn.end(slot, throw):
@@ -222,16 +120,26 @@ def compile_turn(rules: RaceRules) -> TurnGraph:
             waiting += [following for _points, following in options if following not in rolls]
     order = _evaluation_order(rolls)
     _check_turns_end(rolls, ends, order)
-    return _flatten(turn, order, rolls, ends)
+    graph = _flatten(turn, order, rolls, ends)
+    if rules.dice.loaded:
+        try:
+            _most_throws(graph)
+        except SolverError as error:
+            raise RulesetError(_("dice.loaded: {why}").format(why=error)) from None
+    return graph
 
 
-def reachable_totals(graph: TurnGraph, highest: int) -> list[int]:
-    """For each slot the totals up to ``highest`` at which a turn can be there, as the bits of an integer."""
+def reachable_totals(graph: TurnGraph, highest: int, start: int | None = None) -> list[int]:
+    """For each slot the totals up to ``highest`` at which a turn can be there, as the bits of an integer.
+
+    The turn begins in the slot ``start``, or in any in which a turn can begin.
+    """
     mask = (1 << (highest + 1)) - 1
     reached = [0] * len(graph.slots)
-    reached[graph.start] = 1
+    fresh = list(graph.starts.values()) if start is None else [start]
+    for slot in fresh:
+        reached[slot] = 1
     options = [{option for roll in rolls for option in roll.options} for rolls in graph.rolls]
-    fresh = [graph.start]
     while fresh:
         slot = fresh.pop()
         for gain, following in options[slot]:
@@ -300,7 +208,7 @@ def _evaluation_order(rolls: dict[Slot, dict[frozenset[tuple[int, Slot]], int]])
 
 
 def _check_turns_end(
-    rolls: dict[Slot, dict[frozenset[tuple[int, Slot]], int]], ends: dict[Slot, dict[str, int]], order: list[Slot]
+    rolls: dict[Slot, dict[frozenset[tuple[int, Slot]], int]], ends: dict[Slot, dict[End, int]], order: list[Slot]
 ) -> None:
     """Refuse rules under which a player can be caught in a turn that neither busts nor may be stopped."""
     ending = {slot for slot in order if slot.may_stop or ends[slot]}
@@ -319,10 +227,10 @@ def _flatten(
     turn: TurnRules,
     slots: list[Slot],
     ways: dict[Slot, dict[frozenset[tuple[int, Slot]], int]],
-    ends: dict[Slot, dict[str, int]],
+    ends: dict[Slot, dict[End, int]],
 ) -> TurnGraph:
     index = {slot: number for number, slot in enumerate(slots)}
-    throws = [prod(sum(die.weights) for die in turn.dice[: slot.dice]) for slot in slots]
+    throws = [1 if slot.ends or slot.offered else turn.ways(slot) for slot in slots]
     by_slot = []
     for slot in slots:
         merged = [
@@ -341,20 +249,20 @@ def _flatten(
         return array("i", accumulate(lengths, initial=0))
 
     def stop_kind(slot: Slot) -> int:
-        kind = 1 if slot.bolt == BOLT else 0
-        if not slot.dice:
-            return turn.stop_kinds + kind
+        kind = turn.stops.index(turn.stop_kind(slot))
+        if slot.ends:
+            return len(turn.stops) + kind
         return kind if slot.may_stop else -1 - kind
 
     roll_ptr = pointers([len(group) for group in by_slot])
     forced = [sum(len(roll.options) == 1 for roll in group) for group in by_slot]
     return TurnGraph(
         slots=tuple(slots),
-        start=index[turn.first],
+        starts={start: index[turn.begin(start)] for start in turn.starts},
         rolls=tuple(by_slot),
         bust=tuple(
             sum((chance for chance, end in zip(row, turn.ends, strict=True) if end != INSTANT_WIN), Fraction(0))
-            if slot.dice
+            if not slot.ends
             else Fraction(0)
             for slot, row in zip(slots, chances, strict=True)
         ),
@@ -370,7 +278,8 @@ def _flatten(
         option_offset=array("i", [option.gain * len(slots) + option.slot for option in options]),
         end_chance=grid([[float(chance) for chance in row] for row in chances]),
         stop_kind=array("i", map(stop_kind, slots)),
-        stop_kinds=turn.stop_kinds,
+        stop_kinds=len(turn.stops),
+        end_names=turn.ends,
     )
 
 

@@ -28,7 +28,7 @@ def describe(advice: Advice) -> str:
             lines.append(_("You now have: {facts}.").format(facts=facts(advice.rules, advice.outcome.player)))
     else:
         best, block = advice.choices[0], advice.blocks[0]
-        lines.append(f"{_action(best)}  {in_words(advice.objective, best.value)}.")
+        lines.append(f"{_action(advice, best)}  {in_words(advice.objective, best.value)}.")
         lines += _remarks(advice, best)
         if not best.stop and not any(choice.stop and choice.hold == best.hold for choice in advice.choices):
             lines += _why_no_stop(advice, best, block)
@@ -66,14 +66,18 @@ def _heading(advice: Advice) -> list[str]:
         "win": _("For two, to {target}: the best chance to win."),
         "stake": _("For two, to {target}: the most stakes won."),
         "turns": _("Alone: the fewest turns to {target}."),
-        "points": _("The most points in this turn."),
+        "points": _("The most points per turn in the long run.")
+        if advice.rules.bolts and advice.rules.bolts.consecutive
+        else _("The most points in this turn."),
     }
     lines = [f"{advice.rules.title or advice.ruleset}. {aims[advice.objective].format(target=target)}"]
     lines.append(_("You: {facts}.").format(facts=facts(advice.rules, advice.player)))
     if advice.opponent:
         lines.append(_("Opponent: {facts}.").format(facts=facts(advice.rules, advice.opponent)))
+    if advice.opponent and advice.opponent.score >= advice.rules.winning_score():
+        lines.append(_("This is your last turn: you must get past {score}.").format(score=advice.opponent.score))
     if advice.throw is not None:
-        throw = " ".join(map(str, advice.throw))
+        throw = " ".join(advice.spelled(advice.throw))
         lines.append(
             plural(
                 "This turn so far: {points} point. Thrown: {throw}.",
@@ -81,6 +85,13 @@ def _heading(advice: Advice) -> list[str]:
                 advice.turn_points,
             ).format(points=advice.turn_points, throw=throw)
         )
+    if advice.miscounted and advice.throw is not None:
+        text = plural(
+            "No turn has {points} points with {count} die left; this is advice as if one had.",
+            "No turn has {points} points with {count} dice left; this is advice as if one had.",
+            len(advice.throw),
+        )
+        lines.append(text.format(points=advice.turn_points, count=len(advice.throw)))
     return lines
 
 
@@ -94,7 +105,9 @@ def facts(rules: RaceRules, player: Player) -> str:
         elif field == "score" or value:
             names = {
                 "score": _("score {count}"),
-                "bolts": plural("{count} bolt", "{count} bolts", value),
+                "bolts": plural("{count} bust in a row", "{count} busts in a row", value)
+                if rules.bolts and rules.bolts.consecutive
+                else plural("{count} bolt", "{count} bolts", value),
                 "attempts": plural("{count} failed attempt", "{count} failed attempts", value),
                 "falls": plural("{count} fall", "{count} falls", value),
                 "marks": plural("{count} mark", "{count} marks", value),
@@ -102,13 +115,15 @@ def facts(rules: RaceRules, player: Player) -> str:
                 "admission": _("admitted with {count}"),
                 "skips": _("the next turn lost"),
                 "extra": _("an extra turn"),
+                "offered": plural("{count} die left over", "{count} dice left over", value),
+                "second": _("second in each round"),
             }
             words.append(names[field].format(count=value))
     return ", ".join(words)
 
 
-def _action(choice: Choice) -> str:
-    hold = " ".join(map(str, choice.hold))
+def _action(advice: Advice, choice: Choice) -> str:
+    hold = " ".join(advice.spelled(choice.hold))
     if choice.duty == SECOND_TRY:
         return _("Nothing scores, but there is a second try: throw all {dice} dice again.").format(dice=choice.dice)
     if choice.forced:
@@ -140,6 +155,11 @@ def _remarks(advice: Advice, choice: Choice) -> list[str]:
         lines.append(_("You then have: {facts}.").format(facts=facts(advice.rules, outcome.player)))
     if outcome.won:
         lines.append(_("That wins."))
+    if outcome.leads and advice.opponent:
+        text = _("That reaches the target. The opponent has one more turn, and {percent:.2f} % of the match in it.")
+        lines.append(text.format(percent=100.0 * (1.0 - choice.value)))
+    if outcome.attacks and outcome.attacks[0].rule.startswith("offer"):
+        lines.append(_("The dice left over are offered to the opponent."))
     if outcome.dumped:
         lines.append(_("The dump truck takes it: the score becomes 0."))
     if outcome.kept:
@@ -159,6 +179,7 @@ def _remarks(advice: Advice, choice: Choice) -> list[str]:
 def _why_no_stop(advice: Advice, choice: Choice, block: Block) -> list[str]:
     low, high = pit(advice.rules, advice.player) or (0, 0)
     wants = {
+        "match": _("a turn needs {needed} points to be written, and this one has {points}"),
         "opening": _("to open, a turn needs {needed} points, and this one has {points}"),
         "pits": _("in the pit {low}-{high} a turn needs {needed} points, and this one has {points}"),
         "barrel": _("on the barrel a turn needs {needed} points, and this one has {points}"),
@@ -191,7 +212,7 @@ def _others(advice: Advice) -> list[str]:
             cost = _("costs {loss}").format(loss=_loss(advice, loss))
         else:
             cost = _("not known to be worse") if advice.interval else _("as good")
-        lines.append(f"  {_action(choice)}  {in_words(advice.objective, choice.value)}, {cost}")
+        lines.append(f"  {_action(advice, choice)}  {in_words(advice.objective, choice.value)}, {cost}")
     if len(others) > MOST_OTHERS:
         lines.append(_("  and {count} more, which cost no less").format(count=len(others) - MOST_OTHERS))
     return lines
@@ -222,6 +243,15 @@ def _plan(advice: Advice) -> list[str]:
     lines = [_("When to stop:")]
     for rule in advice.plan:
         left = plural("{dice} die left", "{dice} dice left", rule.dice).format(dice=rule.dice)
+        left += f" ({_pool(advice.rules, rule.pool)})" if rule.pool else ""
         where = _("with {totals}").format(totals=stop_totals(rule)) if rule.totals else _("never")
         lines.append(f"  {left}: {where}")
     return lines
+
+
+def _pool(rules: RaceRules, pool: tuple[int, ...]) -> str:
+    """Dice of several kinds, such as ``2 ordinary, 1 lucky``."""
+    names = [""] * len(pool)
+    for name, kind in rules.kinds_by_name().items():
+        names[kind] += f"/{name}" if names[kind] else name
+    return ", ".join(f"{count} {name or _('ordinary')}" for name, count in zip(names, pool, strict=True) if count)

@@ -18,15 +18,17 @@ from .events import (
     outcome_of_skip,
     outcome_of_stop,
 )
-from .standing import PlayerState, Rules, least_stop, start
+from .standing import MOST_LEAD, PlayerState, Rules, least_stop, overshoots, start, wins
 from .turn import (
     CONFIRMATION,
+    TOXIC,
     Choice,
     End,
     Level,
     Prefer,
+    Throw,
     choice_kinds,
-    first_throw,
+    first_throws,
     turn_ends,
     turn_levels,
     turn_value,
@@ -50,10 +52,11 @@ Match = tuple[PlayerState, ...]
 
 
 class Next(NamedTuple):
-    """What follows a turn: a match state, or a win; `kept` if the mover goes on at once with an extra turn."""
+    """What follows a turn: a match state, or the end; `kept` if the mover goes on at once with an extra turn."""
 
     match: Match | None
     kept: bool = False
+    share: float = 1.0  # what the mover gets of the match at its end
 
 
 class Move(NamedTuple):
@@ -61,6 +64,7 @@ class Move(NamedTuple):
 
     levels: list[Level]
     ends: dict[End, Next]
+    firsts: list[Throw]
 
 
 LOST = End("lost turn", 0, blank=False)
@@ -79,25 +83,52 @@ class NotConvergedError(ArithmeticError):
 def move_of(rules: Rules, levels: list[Level], match: Match) -> Move:
     """Return where this turn can end; the mover goes to the end of the line."""
     if match[0].skips:
-        after, others = outcome_of_skip(rules, match[0], match[1:])
-        return Move([], {LOST: Next((*others, after))})
-    return Move(levels, {end: after_end(rules, match, end) for end in turn_ends(rules, match[0], levels)})
+        after, others = outcome_of_skip(rules, match[0].fresh(), match[1:])
+        return Move([], {LOST: Next((*others, after))}, [])
+    ends = {end: after_end(rules, match, end) for end in turn_ends(rules, match[0], levels)}
+    return Move(levels, ends, first_throws(rules, match[0]))
 
 
 def after_end(rules: Rules, match: Match, end: End) -> Next:
     """Return what follows one end of a turn."""
-    mover, others = match[0], match[1:]
+    mover, others = match[0].fresh(), match[1:]
+    if "inherited_dice" in rules:
+        others = tuple(other._replace(offered=end.dice) for other in others)
     if end.kind == "instant win":
         return Next(None)
+    if others and wins(rules, others[0].score):
+        return Next(None, share=last_share(rules, mover.score + end.total, others[0].score))
     if end.kind == "stop":
         after, left = outcome_of_stop(rules, mover, others, end.total, blank=end.blank)
         if left == "win":
-            return Next(None)
+            return after_win(rules, after, others)
         others = left
+        if others and rules["match"].get("overshoot") == "given away" and overshoots(rules, mover, end.total):
+            # QB1.8: what would take him past the target is void.
+            gifted = others[0]._replace(score=others[0].score + end.total, opened=True)
+            if gifted.score == rules["match"]["target"]:
+                return Next(None, share=0.0)
+            others = (gifted,) if gifted.score < rules["match"]["target"] else others
     else:
         happens = {"overshoot": outcome_of_overshoot, "dump truck": outcome_of_dump, "nothing": outcome_of_bust}
         after, others = happens[end.kind](rules, mover, others, blank=end.blank)
     return Next((after, *others), kept=True) if goes_on(rules, mover, after) else Next((*others, after))
+
+
+def after_win(rules: Rules, leader: PlayerState, others: Match) -> Next:
+    """Return what follows when a player has reached the target: the end, or a last turn of the other one."""
+    ending = rules["match"].get("ending", "at once")
+    if not others or ending == "at once" or (ending == "equal turns" and leader.second):
+        return Next(None)
+    highest = rules["match"]["target"] + MOST_LEAD * rules["match"]["step"]
+    return Next((*others, leader._replace(score=min(leader.score, highest))))
+
+
+def last_share(rules: Rules, score: int, leader: int) -> float:
+    """Return what a player gets of the match who ends his last turn with a score."""
+    if score == leader:
+        return 0.5 if rules["match"].get("ties") == "shared" else 0.0
+    return 1.0 if score > leader else 0.0
 
 
 def moves_from_start(rules: Rules, players: int) -> dict[Match, Move]:
@@ -106,16 +137,18 @@ def moves_from_start(rules: Rules, players: int) -> dict[Match, Move]:
         raise ValueError("barrel and overshoot share the count of falls")
     kinds = {dice: choice_kinds(dice, rules) for dice in range(1, rules["dice"]["count"] + 1)}
     kinds[CONFIRMATION] = choice_kinds(rules["dice"]["count"], rules, confirms=True)
-    if not {frozenset(), None} & set(kinds[rules["dice"]["count"]]):
+    if not {frozenset(), None, TOXIC} & set(kinds[rules["dice"]["count"]]):
         raise ValueError("a throw of all dice must be able to end the turn")
-    levels: dict[tuple[int, bool], list[Level]] = {}  # the throws depend on nothing else
+    levels: dict[PlayerState, list[Level]] = {}
     moves: dict[Match, Move] = {}
-    todo: list[Match] = [(start(rules),) * players]
+    seats = rules["match"].get("ending") == "equal turns" and players > 1
+    todo: list[Match] = [tuple(start(rules)._replace(second=int(seats and seat)) for seat in range(players))]
     while todo:
         match = todo.pop()
         if match in moves:
             continue
-        key = (match[0].score, match[0].opened)
+        # The throws depend on nothing else.
+        key = match[0]._replace(bolts=0, attempts=0, falls=0, marks=0, failures=0, admission=0, skips=0, extra=0)
         if key not in levels:
             levels[key] = turn_levels(rules, kinds, match[0])
         move = moves[match] = move_of(rules, levels[key], match)
@@ -129,7 +162,7 @@ def move_value(rules: Rules, move: Move, worth: Callable[[Next], float], prefer:
     values = {end: worth(following) for end, following in move.ends.items()}
     if not move.levels:
         return values[LOST]
-    return turn_value(move.levels, values, first_throw(rules), prefer)
+    return turn_value(rules, move.levels, values, move.firsts, prefer)
 
 
 def fewest_turns(rules: Rules, sweeps: int | None, tolerance: float) -> dict[Match, float]:
@@ -185,7 +218,7 @@ def bracket(
 
     def worth(match: Match, following: Next, own: dict[Match, float], opposed: dict[Match, float]) -> float:
         if following.match is None:
-            return 1.0 if most is None else float(most + stakes_of(rules, match[1]))
+            return following.share if most is None else float(most + stakes_of(rules, match[1]))
         return own[following.match] if following.kept else top - opposed[following.match]
 
     changed = True
@@ -194,6 +227,8 @@ def bracket(
         sweep += 1
         changed = False
         for match, move in moves.items():
+            if sweep > 1 and all(following.match is None for following in move.ends.values()):
+                continue  # a last turn, whose value cannot change any more
             at_least = move_value(rules, move, partial(worth, match, own=low, opposed=high), max)
             at_most = move_value(rules, move, partial(worth, match, own=high, opposed=low), max)
             changed = changed or (at_least, at_most) != (low[match], high[match])

@@ -25,6 +25,8 @@ def holds(throw: Dice, rules: Rules) -> dict[Dice, int]:
         points = best_split(subset, len(throw), rules["combinations"])
         if points is not None:
             scoring[subset] = points
+    if not scoring and len(throw) == rules["dice"]["count"] and "nothing" in rules["combinations"]:
+        return {tuple(sorted(throw)): rules["combinations"]["nothing"]}
     if rules["dice"]["hold"] == "any" or not scoring:
         return scoring
     if rules["dice"]["hold"] != "all":

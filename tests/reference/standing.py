@@ -22,6 +22,16 @@ class PlayerState(NamedTuple):
     admission: int = 0  # what the opening turn wrote
     skips: int = 0  # the next turn is lost
     extra: int = 0  # the turn at hand is an extra turn
+    offered: int = 0  # dice that the player before did not set aside
+    second: int = 0  # the player moves second in each round
+
+    def fresh(self) -> "PlayerState":
+        """Return the same player without what only the turn at hand is about."""
+        return self._replace(offered=0)
+
+
+MOST_LEAD = 24
+"""Steps beyond the target that are told apart where others have a last turn; the games here hardly get there."""
 
 
 def start(rules: Rules) -> PlayerState:
@@ -82,7 +92,9 @@ def may_stop(rules: Rules, player: PlayerState, points: int) -> bool:
     if points <= 0:
         return False  # QA1.32: no stop at 0, which a doublet may bring
     if overshoots(rules, player, points):
-        return bool(rules["match"].get("overshoot") == "on a stop")  # QA3.7
+        return rules["match"].get("overshoot") in ("on a stop", "given away")  # QA3.7, QB1.8
+    if points < rules["match"].get("least_turn", 0):
+        return False
     if not player.opened and points < rules["opening"]["points"]:
         return False
     score = written_score(rules, player, points)
@@ -125,7 +137,11 @@ def saturation(rules: Rules, player: PlayerState) -> int:
     above += [high + step for _, high in rules.get("pits", {}).get("bounds", [])]
     above += [rules["barrel"]["start"]] if "barrel" in rules else []
     above += [rules["dump_truck"]["score"] + step] if "dump_truck" in rules else []
-    enough = max(max(above) - player.score, rules.get("opening", {}).get("points", 0))
+    enough = max(max(above) - player.score, rules.get("opening", {}).get("points", 0), match.get("least_turn", 0))
+    if match.get("ending", "at once") != "at once":
+        enough += (MOST_LEAD + 1) * step  # a leader goes as far as that, and has to be passed
+    if match.get("overshoot") == "given away":
+        enough = max(enough, match["target"] - match.get("min_score", 0) + step)  # any gift is void
     return int(-(-enough // step) * step)  # rounded up
 
 

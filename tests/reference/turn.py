@@ -31,6 +31,8 @@ class Throw(NamedTuple):
     confirms: bool = False  # the turn ends with it
     first: bool = False  # the first throw of a turn in which a blank one gives a bolt
     blank: bool = False  # that first throw was blank
+    bonus: int = 0  # what it brings beside its points, if it brings any
+    entering: bool = False  # it must bring enough to open
 
 
 class End(NamedTuple):
@@ -39,6 +41,7 @@ class End(NamedTuple):
     kind: str
     total: int
     blank: bool
+    dice: int = 0  # not set aside
 
 
 class Position(NamedTuple):
@@ -69,14 +72,23 @@ class Level(NamedTuple):
     repeats: bool
 
 
-def choice_kinds(dice: int, rules: Rules, *, confirms: bool = False) -> Counter[frozenset[Choice] | None]:
-    """Return how many of the ordered throws of `dice` dice offer the same choices; None for an instant win."""
+TOXIC = "toxic"
+Kind = frozenset[Choice] | str | None
+"""The choices after a throw; TOXIC if it ends the turn, None if it wins the match."""
+
+
+def choice_kinds(dice: int, rules: Rules, *, confirms: bool = False) -> Counter[Kind]:
+    """Return how many of the ordered throws of `dice` dice are of the same kind."""
     faces = range(1, rules["dice"].get("faces", 6) + 1)
     multisets = Counter(tuple(sorted(throw)) for throw in product(faces, repeat=dice))
-    kinds: Counter[frozenset[Choice] | None] = Counter()
+    kinds: Counter[Kind] = Counter()
+    toxic = rules.get("toxic")
     for throw, orders in multisets.items():
         if wins_at_once(throw, rules):
             kinds[None] += orders
+            continue
+        if toxic and throw.count(toxic["face"]) >= toxic["dice"]:
+            kinds[TOXIC] += orders
             continue
         held = holds(throw, rules)
         if confirms and rules["dice"].get("confirmed_by") == "single dice":  # QA2.3 (b)
@@ -94,6 +106,7 @@ def throw_kinds(dice: int, rules: Rules) -> Counter[frozenset[tuple[int, int]]]:
     """Return how many of the ordered throws of `dice` dice offer the same points and numbers of dice."""
     kinds: Counter[frozenset[tuple[int, int]]] = Counter()
     for choices, orders in choice_kinds(dice, rules).items():
+        assert choices != TOXIC
         kinds[frozenset((choice.points, choice.dice) for choice in choices or ())] += orders
     return kinds
 
@@ -106,11 +119,15 @@ def wins_at_once(throw: tuple[int, ...], rules: Rules) -> bool:
     return any(count >= dice and face in ("any", shown) for shown, count in Counter(throw).items())
 
 
-def first_throw(rules: Rules) -> Throw:
-    """Return the first throw of a turn."""
+def first_throws(rules: Rules, player: PlayerState) -> list[Throw]:
+    """Return the first throws between which a player may choose."""
     tries = rules.get("second_try", {}).get("retries", 1) if "second_try" in rules else 0
     counts = rules.get("bolts", {}).get("given_for") == "first throw"
-    return Throw(rules["dice"]["count"], tries, first=counts)
+    entering = rules.get("opening", {}).get("scope") == "first throw" and not player.opened  # QB5.1 (b)
+    first = Throw(rules["dice"]["count"], tries, first=counts, entering=entering)
+    if not player.offered:
+        return [first]
+    return [first, first._replace(dice=player.offered, bonus=rules["inherited_dice"]["bonus"])]  # QB1.7
 
 
 def after_blank(throw: Throw, total: int) -> Position | End:
@@ -118,7 +135,7 @@ def after_blank(throw: Throw, total: int) -> Position | End:
     blank = throw.blank or throw.first
     if throw.tries:
         return Position(total, throw._replace(tries=throw.tries - 1, first=False, blank=blank), may_stop=False)
-    return End("nothing", 0, blank)
+    return End("nothing", 0, blank, throw.dice)
 
 
 def after_hold(rules: Rules, player: PlayerState, total: int, throw: Throw, choice: Choice) -> Position | End | None:
@@ -131,9 +148,12 @@ def after_hold(rules: Rules, player: PlayerState, total: int, throw: Throw, choi
         return last(rules, player, total, throw.blank)  # QA2.1 (c): its points do not count
     if throw.confirms and counts_all and not choice.every:
         return None  # the turn stops here, and a stop counts every scoring die
-    total += choice.points
+    gained = choice.points + throw.bonus
+    if throw.entering and gained < rules["opening"]["points"]:
+        return None
+    total += gained
     if kind := over_at_once(rules, player, total):
-        return End(kind, total, throw.blank)
+        return End(kind, total, throw.blank, throw.dice - choice.dice)
     total = min(total, saturation(rules, player))
     if choice.dice < throw.dice:
         if throw.confirms:
@@ -154,10 +174,10 @@ def last(rules: Rules, player: PlayerState, total: int, blank: bool) -> End:
     return End("stop", total, blank) if may_stop(rules, player, total) else End("nothing", 0, blank)
 
 
-def turn_levels(rules: Rules, kinds: dict[int, Counter[frozenset[Choice] | None]], player: PlayerState) -> list[Level]:
+def turn_levels(rules: Rules, kinds: dict[int, Counter[Kind]], player: PlayerState) -> list[Level]:
     """Return all throws of this player's turn, from the highest turn total down to 0."""
     found: defaultdict[int, dict[Throw, Counter[Ends]]] = defaultdict(dict)
-    todo = [(0, first_throw(rules))]
+    todo = [(0, first) for first in first_throws(rules, player)]
     while todo:
         total, throw = todo.pop()
         if throw in found[total]:
@@ -167,11 +187,16 @@ def turn_levels(rules: Rules, kinds: dict[int, Counter[frozenset[Choice] | None]
             ends: Ends
             if choices is None:
                 ends = frozenset({End("instant win", 0, blank=False)})
+            elif choices == TOXIC:
+                ends = frozenset({End("nothing", 0, throw.blank or throw.first, throw.dice)})  # QB1.6
             elif not choices:
                 ends = frozenset({after_blank(throw, total)})
             else:
+                assert not isinstance(choices, str)
                 allowed = (after_hold(rules, player, total, throw, choice) for choice in choices)
                 ends = frozenset(end for end in allowed if end is not None)
+                if not ends:  # not enough to enter
+                    ends = frozenset({End("nothing", 0, throw.blank or throw.first, throw.dice)})
             throws[ends] += orders
             todo += [(end.total, end.throw) for end in ends if isinstance(end, Position)]
     levels: list[Level] = []
@@ -189,11 +214,19 @@ def turn_ends(rules: Rules, player: PlayerState, levels: list[Level]) -> set[End
         if isinstance(end, End):
             found.add(end)
         elif end.may_stop and may_stop(rules, player, end.total):
-            found.add(End("stop", end.total, end.throw.blank))
+            found.add(stop_end(rules, end))
     return found
 
 
-def turn_value(levels: list[Level], worth: Mapping[End, float], first: Throw, prefer: Prefer) -> float:
+def stop_end(rules: Rules, position: Position) -> End:
+    """Return the end of a turn by a stop."""
+    left = position.throw.dice
+    return End("stop", position.total, position.throw.blank, left if left < rules["dice"]["count"] else 0)
+
+
+def turn_value(
+    rules: Rules, levels: list[Level], worth: Mapping[End, float], firsts: list[Throw], prefer: Prefer
+) -> float:
     """Return the value of a turn, given those of its ends, which are not negative.
 
     Turn totals never fall, so a throw leads to its own level or to levels solved before. A level
@@ -201,13 +234,12 @@ def turn_value(levels: list[Level], worth: Mapping[End, float], first: Throw, pr
     nothing changes. Its values only rise, and as a throw of all dice can end the turn, the limit is unique.
     """
     throwing: dict[tuple[int, Throw], float] = {}
-    stops = {(end.total, end.blank): value for end, value in worth.items() if end.kind == "stop"}
 
     def value(end: Position | End) -> float:
         if isinstance(end, End):
             return worth[end]
         go_on = throwing[end.total, end.throw]
-        stop = stops.get((end.total, end.throw.blank)) if end.may_stop else None
+        stop = worth.get(stop_end(rules, end)) if end.may_stop else None
         return go_on if stop is None else prefer((stop, go_on))
 
     for level in levels:
@@ -221,4 +253,4 @@ def turn_value(levels: list[Level], worth: Mapping[End, float], first: Throw, pr
                 new = weighted / throws.total()
                 again = again or (level.repeats and new != throwing[level.total, throw])
                 throwing[level.total, throw] = new
-    return throwing[0, first]
+    return prefer([throwing[0, first] for first in firsts])
