@@ -71,7 +71,7 @@ def test_the_shipped_rulesets_are_listed_with_their_titles(kosti: Run) -> None:
     lines = kosti("rules", "list").result.splitlines()
     names = [line.split()[0] for line in lines]
     assert names == sorted(names)
-    assert set(NAMES) <= set(names)
+    assert [name for name in names if name.startswith(("pig", "thousand")) and not name.startswith(OTHERS)] == NAMES
     (pig,) = [line for line in lines if line.startswith("pig ")]
     assert pig.endswith("Pig: one die, a one loses the turn, first to 100")
 
