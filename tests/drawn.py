@@ -18,7 +18,9 @@ EVERY_SECTION = [
 
 
 @st.composite
-def dice_games(draw: st.DrawFn, top: int, finishes: list[str], *, any_total: bool, options: bool, least: int) -> Data:
+def dice_games(
+    draw: st.DrawFn, top: int, finishes: list[str], *, any_total: bool, options: bool, least: int = 20
+) -> Data:
     """Dice, combinations and a goal. With ``any_total`` every turn total can be made, and stopped at."""
     count = 1 if any_total else draw(st.integers(1, 2))
     faces = draw(st.sampled_from([2, 3, 4, 6]))
