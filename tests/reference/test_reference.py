@@ -123,7 +123,7 @@ def test_open_barrel() -> None:
     ((_, points),) = holds((1, 5, 2, 3, 4), OPEN_BARREL).items()
     for choice in (Choice(points, 5, every=True), Choice(15, 2, every=True)):
         ended = after_hold(OPEN_BARREL, state(990), 0, Throw(5), choice)
-        assert ended == End("overshoot", choice.points, blank=False)
+        assert ended == End("overshoot", choice.points, blank=False, dice=5 - choice.dice)
     assert outcome_of_overshoot(OPEN_BARREL, state(990), ()) == (state(990, marks=1), ())
     assert stop(OPEN_BARREL, state(990), [], 10) == (state(1000), "win")
     assert outcome_of_overshoot(OPEN_BARREL, state(990, marks=5), ()) == (state(0), ())
