@@ -15,6 +15,12 @@ class Plans:
     def __init__(self, movers: int, waiters: int) -> None: ...
     def alone(self) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]: ...
 
+class Choices:
+    guided: bool
+    def __init__(
+        self, forced: _Array, class_of: _Array, layers: _Array | None = None, values: _Array | None = None
+    ) -> None: ...
+
 class Machine:
     def __init__(
         self,
@@ -38,7 +44,9 @@ class Machine:
         outcome_low: _Array,
         outcome_high: _Array,
     ) -> None: ...
-    def operator(self, layers: _Array, begin: int, end: int, values: _Array) -> None: ...
+    def operator(
+        self, layers: _Array, begin: int, end: int, values: _Array, choices: Choices | None = None
+    ) -> None: ...
     def plan(
         self,
         layers: _Array,
@@ -48,17 +56,21 @@ class Machine:
         residual: _Array,
         plans: Plans,
         least: float,
+        choices: Choices | None = None,
     ) -> None: ...
     def relax(
         self,
         plans: Plans,
+        others: Plans,
         sign: float,
         hit_ptr: _Array,
         hit: _Array,
         constants: _Array,
         layers: _Array,
+        others_layers: _Array,
         values: _Array,
         sum_of_blocks: int,
         begin: int,
         end: int,
     ) -> None: ...
+    def onward(self, plans: Plans, mass: _Array, layers: _Array) -> None: ...

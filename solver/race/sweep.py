@@ -13,11 +13,11 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from solver._sweep import Machine, Plans, padded
+from solver._sweep import Choices, Machine, Plans, padded
 from solver.certify import Values
 from solver.errors import SolverError
 from solver.race.model import RaceModel
-from solver.race.relaxation import layers_in_use, relaxed, spread_layers
+from solver.race.relaxation import Side, layers_in_use, relaxed, spread_layers
 from solver.race.rules import OBJECTIVES
 from solver.race.turn import rounding_bound
 from solver.text import _
@@ -27,16 +27,24 @@ WORK_ARRAYS = 45
 
 
 class Sweep:
-    """The operator F of a model for one objective: F(V) is V after one more turn, played best.
+    """The operator F of a model for one objective: F(V) is V after one more turn, played best or by fixed choices.
 
     Made by ``sweeper``, which also ends its threads. Results do not depend on the number of threads.
     """
 
-    def __init__(self, model: RaceModel, objective: str, threads: int, pool: ThreadPoolExecutor) -> None:
+    def __init__(
+        self,
+        model: RaceModel,
+        objective: str,
+        threads: int,
+        pool: ThreadPoolExecutor,
+        choices: Choices | None = None,
+    ) -> None:
         if model.players != OBJECTIVES[objective]:
             raise ValueError(f"{objective} needs a model for {OBJECTIVES[objective]} players")
         self.model = model
         self.objective = objective
+        self.choices = choices
         movers = len(model.states)
         waiters = movers if model.players == 2 else 1
         self.shape = (movers, waiters)
@@ -65,7 +73,7 @@ class Sweep:
         """F(values, kept), [movers, waiters]: ``kept`` are the values where the mover keeps the dice."""
         self._fill(values, values if kept is None else kept)
         found = np.empty(self.padded)
-        self._in_parts(lambda begin, end: self.machine.operator(self._layers, begin, end, found))
+        self._in_parts(lambda begin, end: self.machine.operator(self._layers, begin, end, found, self.choices))
         return self._trimmed(found)
 
     def plan(self, values: Values, least: float) -> tuple[Values, Plans]:
@@ -77,12 +85,21 @@ class Sweep:
         self._fill(values, values)
         base, found = np.zeros(self.padded), np.empty(self.padded, dtype=np.float32)
         base[:, : self.shape[1]] = values
-        self._in_parts(lambda begin, end: self.machine.plan(self._layers, begin, end, base, found, plans, least))
+        
+        def part(begin: int, end: int) -> None:
+            self.machine.plan(self._layers, begin, end, base, found, plans, least, self.choices)
+
+        self._in_parts(part)
         return found[:, : self.shape[1]].astype(np.float64), plans
 
     def relaxed(self, plans: Plans, constants: Values, sign: float, precision: float) -> tuple[Values, bool]:
         """Solve the linear equations of fixed plans for two players; see ``solver.race.relaxation``."""
-        return relaxed(self.model, self.machine, plans, constants, sign, precision, self._in_pieces)
+        (found,), fine = relaxed(self.model, [self.side(plans, constants)], sign, precision, self.in_pieces)
+        return found, fine
+
+    def side(self, plans: Plans, constants: Values) -> Side:
+        """The linear equations of the player who follows these plans."""
+        return Side(self.machine, plans, constants)
 
     def rounding(self, size: float) -> float:
         """Bound on the error of one application of the operator to values of at most this size."""
@@ -136,7 +153,7 @@ class Sweep:
     def _in_parts(self, work: Callable[[int, int], None]) -> None:
         list(self._pool.map(work, *zip(*self._parts, strict=True)))
 
-    def _in_pieces(self, work: Callable[[int, int], None], begin: int, end: int) -> None:
+    def in_pieces(self, work: Callable[[int, int], None], begin: int, end: int) -> None:
         """Do work on a range, in a piece for each thread if it is long enough to be worth the trouble."""
         if end - begin < 2 * self._threads or self._threads == 1:
             work(begin, end)
@@ -146,13 +163,15 @@ class Sweep:
 
 
 @contextmanager
-def sweeper(model: RaceModel, objective: str, threads: int | None = None) -> Iterator[Sweep]:
+def sweeper(
+    model: RaceModel, objective: str, threads: int | None = None, choices: Choices | None = None
+) -> Iterator[Sweep]:
     """A sweep with its threads, by default one for each processor that this process may use."""
     if threads is None:
         threads = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     pool = ThreadPoolExecutor(max_workers=threads)
     try:
-        yield Sweep(model, objective, threads, pool)
+        yield Sweep(model, objective, threads, pool, choices)
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
 
