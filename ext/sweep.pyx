@@ -121,6 +121,7 @@ cdef class Choices:
     cdef const double[:, :, ::1] layers
     cdef const double[:, ::1] values
     cdef readonly bint guided
+    cdef readonly bint free
 
     def __init__(self, const uint8_t[:, :, ::1] forced, const int32_t[::1] class_of,
                  const double[:, :, ::1] layers=None, const double[:, ::1] values=None):
@@ -128,6 +129,7 @@ cdef class Choices:
         self.guided = layers is not None
         if self.guided != (values is not None):
             raise ValueError("a guide needs values and layers")
+        self.free = bool(np.any(np.asarray(forced) > 1))
         cdef Py_ssize_t i
         for i in range(class_of.shape[0]):
             if not 0 <= class_of[i] < forced.shape[0]:
@@ -460,7 +462,12 @@ cdef class Machine:
         # Where both may end their turns without a change, the pair of match states is solved at once.
         for i in range(first, min(first + plans.lanes, mover + 1)):
             back = plans.stays[mover * self.stride + i]
-            back = back * sign if i == mover and plans is others else back * others.stays[i * self.stride + mover]
+            if i < mover:
+                back *= others.stays[i * self.stride + mover]
+            elif plans is others:
+                back *= sign
+            else:
+                continue  # of each pair one may be solved, and here both would be
             back = min(back, MOST_BACK)
             sums[i - first] = (sums[i - first] - back * before[i - first]) / (<float> 1.0 - back)
 

@@ -149,9 +149,10 @@ INLINED void solve_total(const turn_t *turn, REAL *values, const REAL *stops, co
     for (int left = MOST_ITERATIONS, again = 1; again && left; left--) {
         mask_t changed = {0};
         for (int32_t s = 0; s < turn->slots; s++) {
-            vector_t sum[WIDE];
+            vector_t sum[WIDE], before[WIDE];
             vector_t *out = (vector_t *)(here + s * LANES);
             const vector_t *stopped = (const vector_t *)(stop + kind_of(turn, s) * LANES);
+            for (int v = 0; v < WIDE; v++) before[v] = out[v];
             throw_values(turn, values, ends, total, highest, s, by ? by->values : NULL, sum);
             if (by)
                 for (int v = 0; v < WIDE; v++) {
@@ -165,7 +166,7 @@ INLINED void solve_total(const turn_t *turn, REAL *values, const REAL *stops, co
             else if (mode == MAY_STOP && turn->stop_kind[s] >= 0)
                 for (int v = 0; v < WIDE; v++) sum[v] = larger(sum[v], stopped[v]);
             if (total == highest)
-                for (int v = 0; v < WIDE; v++) changed |= sum[v] - out[v] > spread((REAL)LEAST_RISE);
+                for (int v = 0; v < WIDE; v++) changed |= sum[v] - before[v] > spread((REAL)LEAST_RISE);
             for (int v = 0; v < WIDE; v++) out[v] = sum[v];
         }
         again = 0;

@@ -17,6 +17,7 @@ class Plans:
 
 class Choices:
     guided: bool
+    free: bool
     def __init__(
         self, forced: _Array, class_of: _Array, layers: _Array | None = None, values: _Array | None = None
     ) -> None: ...

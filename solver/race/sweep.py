@@ -76,13 +76,14 @@ class Sweep:
         self._in_parts(lambda begin, end: self.machine.operator(self._layers, begin, end, found, self.choices))
         return self._trimmed(found)
 
-    def plan(self, values: Values, least: float) -> tuple[Values, Plans]:
+    def plan(self, values: Values, least: float, others: Values | None = None) -> tuple[Values, Plans]:
         """The residual F(values) - values, and the best plans, with the ways to stop whose chance reaches ``least``.
 
-        Both are found in single precision, in about half the time.
+        Both are found in single precision, in about half the time. ``others`` are the values for the player who moves
+        next, if he is of another kind.
         """
         plans = Plans(*self.shape)
-        self._fill(values, values)
+        self._fill(values if others is None else others, values)
         base, found = np.zeros(self.padded), np.empty(self.padded, dtype=np.float32)
         base[:, : self.shape[1]] = values
         
@@ -91,6 +92,11 @@ class Sweep:
 
         self._in_parts(part)
         return found[:, : self.shape[1]].astype(np.float64), plans
+
+    @property
+    def fixed(self) -> bool:
+        """Whether the choices leave nothing to be chosen by values."""
+        return self.choices is not None and (self.choices.guided or not self.choices.free)
 
     def relaxed(self, plans: Plans, constants: Values, sign: float, precision: float) -> tuple[Values, bool]:
         """Solve the linear equations of fixed plans for two players; see ``solver.race.relaxation``."""
