@@ -72,6 +72,10 @@ class Operator(Protocol):
     shape: tuple[int, ...]
     most: float
 
+    @property
+    def fixed(self) -> bool:
+        """Whether plans do not depend on the values."""
+
     def operator(self, values: Values, kept: Values | None = None) -> Values:
         """F(values), with ``kept`` for the values where the mover keeps the dice."""
 
@@ -155,6 +159,8 @@ def proven(
     """Values with their proven bound and the number of rounds, found from a guess. ConvergenceError if there are none."""
     rounds = 0
     plans: Any = None
+    if sweep.fixed:
+        _residual, plans = sweep.plan(values, ALWAYS if sweep.model.players == 1 else RARELY)
     for goal in GOALS:
         values, plans, more = _iterate(sweep, values, goal * tolerance, most_rounds - rounds, progress, plans)
         rounds += more

@@ -8,6 +8,7 @@ import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from functools import partial
 from itertools import pairwise
 
 import numpy as np
@@ -24,6 +25,9 @@ from solver.text import _
 
 WORK_ARRAYS = 45
 """Arrays of the size of the values that a solve holds at a time, beside the layers; nearly half of them are plans."""
+
+MOST_EXTRA, LEAST_EXTRA = 200, 1e-15
+"""Extra turns in a row that are counted, and the change of a chance below which no more are."""
 
 
 class Sweep:
@@ -73,8 +77,26 @@ class Sweep:
         """F(values, kept), [movers, waiters]: ``kept`` are the values where the mover keeps the dice."""
         self._fill(values, values if kept is None else kept)
         found = np.empty(self.padded)
-        self._in_parts(lambda begin, end: self.machine.operator(self._layers, begin, end, found, self.choices))
+        self._in_parts(partial(self._play, found))
         return self._trimmed(found)
+
+    def chance_within(self, values: Values) -> Values:
+        """The chance to win alone within one turn more than ``values`` are about, [movers, 1].
+
+        An extra turn belongs to the one that earned it, so what is kept is found by going on until nothing changes.
+        """
+        found = values
+        for _extra in range(MOST_EXTRA):
+            self._fill(values, found, cost=0.0, win=1.0)
+            raw, before = np.empty(self.padded), found
+            self._in_parts(partial(self._play, raw))
+            found = self._trimmed(raw)
+            if len(self._layers) == 1 + len(self.model.attacks) or np.abs(found - before).max() <= LEAST_EXTRA:
+                break
+        return found
+
+    def _play(self, found: Values, begin: int, end: int) -> None:
+        self.machine.operator(self._layers, begin, end, found, self.choices)
 
     def plan(self, values: Values, least: float, others: Values | None = None) -> tuple[Values, Plans]:
         """The residual F(values) - values, and the best plans, with the ways to stop whose chance reaches ``least``.
@@ -127,8 +149,8 @@ class Sweep:
             return shown
         return -shown[:, None] if self.objective == "turns" else shown[:, None]
 
-    def _fill(self, values: Values, kept: Values) -> None:
-        """Write what every ending of a turn is worth into the layers."""
+    def _fill(self, values: Values, kept: Values, cost: float = 1.0, win: float = -1.0) -> None:
+        """Write what every ending of a turn is worth into the layers; alone a turn costs something, and so does a win."""
         movers, waiters = self.shape
         for first in range(0, len(self._layers), 1 + len(self.model.attacks)):
             layer = self._layers[first]
@@ -140,8 +162,8 @@ class Sweep:
                 passed[:] = kept
                 won[:] = self._layers[0, movers, :waiters]
             elif self.objective == "turns":
-                np.subtract(values, 1.0, out=passed)
-                won[:] = -1.0
+                np.subtract(values, cost, out=passed)
+                won[:] = win
             else:
                 np.subtract(self._both_win, values.T, out=passed)
                 won[:] = self._payoff

@@ -141,18 +141,20 @@ def choices_of(
     return model, Choices(np.array(forced), of_waiter, layers, values)
 
 
+def liking(graph: TurnGraph, hold: str, option: Option) -> tuple[int, ...]:
+    """How much a player likes an option who always holds in the same way; larger is better."""
+    slot = graph.slots[option.slot]
+    wish = (option.gain, slot.dice) if hold == MOST_POINTS else (slot.dice, option.gain)
+    return (*wish, slot.may_stop, option.slot)
+
+
 def with_one_hold(graph: TurnGraph, hold: str) -> TurnGraph:
     """A turn in which every roll has one option left, which scores most or leaves most dice to throw."""
-
-    def liking(option: Option) -> tuple[int, ...]:
-        slot = graph.slots[option.slot]
-        wish = (option.gain, slot.dice) if hold == MOST_POINTS else (slot.dice, option.gain)
-        return (*wish, slot.may_stop, option.slot)
 
     rolls = []
     for group, first, last in zip(graph.rolls, graph.roll_ptr, graph.roll_ptr[1:], strict=False):
         chosen = [
-            (Roll(roll.ways, (max(roll.options, key=liking),)), chance)
+            (Roll(roll.ways, (max(roll.options, key=lambda option: liking(graph, hold, option)),)), chance)
             for roll, chance in zip(group, graph.roll_chance[first:last], strict=True)
         ]
         rolls.append(sorted(chosen, key=lambda entry: entry[0].options))  # the kernels want ascending gains

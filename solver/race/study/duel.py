@@ -43,6 +43,11 @@ class Duel:
         self.most = one.most
         self._known: dict[tuple[int, float], Plans] = {}
 
+    @property
+    def fixed(self) -> bool:
+        """Whether the plans of both do not depend on the values."""
+        return all(sweep.fixed for sweep in self.sweeps)
+
     def operator(self, values: Values, kept: Values | None = None) -> Values:
         """F(values), [kinds, movers, waiters], with ``kept`` for the values where the mover keeps the dice."""
         own = values if kept is None else kept

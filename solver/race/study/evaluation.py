@@ -1,0 +1,254 @@
+"""What a human rule is worth: its value, where it loses against best play, and how a clever opponent beats it."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.certify import Values
+from solver.errors import ConvergenceError, PolicyError
+from solver.policies.policy import OPTIMAL, Policy, Rule
+from solver.race.actions import Worth, stake_worth, turns_worth, win_worth
+from solver.race.model import RaceModel, compile_race
+from solver.race.player import Player, start
+from solver.race.position import state_index
+from solver.race.rules import RaceRules
+from solver.race.solve import RARELY, Progress, proven, solve
+from solver.race.study.choices import choices_of
+from solver.race.study.duel import Duel, Kind, duel_of, solve_duel
+from solver.race.study.flow import Flow, flow, visits_alone
+from solver.race.study.planned import Departure, PlannedTurn
+from solver.race.sweep import Sweep, sweeper
+from solver.table import Table
+from solver.text import _
+
+BEST_PLAY = Policy("optimal", (Rule(OPTIMAL, None, "optimal"),), OPTIMAL)
+MOST_LOOKED_AT = 300
+"""Match states in which departures are looked for, those that cost most."""
+EVERY_ALONE = 1e-9
+"""Alone, chances below this are left out of plans."""
+
+
+class Costly(NamedTuple):
+    """A departure from best play, in the match state where it is made."""
+
+    player: Player
+    opponent: Player | None
+    departure: Departure
+    visits: float
+    """How often a match comes to it."""
+
+    @property
+    def cost(self) -> float:
+        """What it costs in a match, on average."""
+        return self.visits * self.departure.loss
+
+
+class Evaluation(NamedTuple):
+    """A policy, valued from the start of a match. Values are chances to win, stakes, or turns."""
+
+    policy: Policy
+    against: Policy | None
+    """Whom it was played against; None alone."""
+    objective: str
+    values: tuple[float, ...]
+    """Moving first and moving second; alone the expected turns."""
+    best: tuple[float, ...]
+    """The same for the best play against the same opponent."""
+    response: tuple[float, float] | None
+    """What the best response to the policy makes of it, moving first and second; None if it was not asked for."""
+    bound: float
+    """No value is further from the truth than this."""
+    costly: list[Costly]
+    """Departures from best play, the costliest first."""
+    told: float
+    """The share of the whole loss that these departures make."""
+    lengths: tuple[int | None, int | None, int | None]
+    """Turns within which a tenth, half and nine tenths of matches are over; of both players, if there are two."""
+
+    @property
+    def loss(self) -> float:
+        """What the policy costs against best play, on average of moving first and second."""
+        lost = [best - value for best, value in zip(self.best, self.values, strict=True)]
+        return abs(sum(lost) / len(lost)) if self.objective == "turns" else sum(lost) / len(lost)
+
+    def to_json(self) -> dict[str, Any]:
+        """The evaluation as plain data."""
+        names = ("first", "second") if len(self.values) == 2 else ("alone",)
+        return {
+            "policy": self.policy.title,
+            "rules": [rule.text for rule in self.policy.rules],
+            "hold": self.policy.hold,
+            "against": self.against.title if self.against else None,
+            "objective": self.objective,
+            "value": dict(zip(names, self.values, strict=True)),
+            "best": dict(zip(names, self.best, strict=True)),
+            "loss": self.loss,
+            "best_response": dict(zip(names, self.response, strict=True)) if self.response else None,
+            "error_bound": self.bound,
+            "turns": dict(zip(("tenth", "half", "nine_tenths"), self.lengths, strict=True)),
+            "departures_share": self.told,
+            "departures": [
+                {
+                    "state": entry.player._asdict(),
+                    "opponents": [entry.opponent._asdict()] if entry.opponent else [],
+                    "turn_points": entry.departure.points,
+                    "dice": entry.departure.dice,
+                    "does": entry.departure.does,
+                    "loss": entry.departure.loss,
+                    "visits": entry.visits,
+                    "cost": entry.cost,
+                }
+                for entry in self.costly
+            ],
+        }
+
+
+def evaluate_alone(rules: RaceRules, policy: Policy, table: Table, progress: Progress | None = None) -> Evaluation:
+    """The expected turns of a policy alone; ``table`` are the turns of best play. ConvergenceError if it never ends."""
+    model = compile_race(rules, 1)
+    best = _numbered(rules, model, table)
+    with sweeper(model, "turns") as sweep:
+        inner = sweep.inner(best)
+        own_model, choices = choices_of(model, policy, (inner, sweep.layers_of(inner)))
+        try:
+            solution = solve(own_model, "turns", progress=progress, choices=choices)
+        except ConvergenceError as error:
+            raise ConvergenceError(_("by this rule a match need not end: {why}").format(why=error)) from None
+    row = model.numbers[start(rules)]
+    with sweeper(own_model, "turns", choices=choices) as own:
+        lost = np.maximum(0.0, (inner - own.operator(inner))[:, 0])
+        _residual, plans = own.plan(own.inner(solution.values), EVERY_ALONE)
+        visits = visits_alone(own_model, plans, row)
+        lengths = _quantiles_alone(own, row, float(solution.values[row]))
+    index = dict(model.numbers)
+    worth = turns_worth(index, memoryview(best))
+    guide = worth if policy.guided else turns_worth(index, memoryview(solution.values))
+    costly: list[Costly] = []
+    for number in _costliest(lost * visits):
+        turn = PlannedTurn(rules, model.states[number], None, worth, policy, guide)
+        for departure in turn.departures():
+            costly.append(Costly(model.states[number], None, departure, visits[number] * departure.chance))
+    value = float(solution.values[row])
+    return _evaluation(
+        policy, None, "turns", (value,), (float(best[row]),), None, solution.bound, costly, lengths
+    )
+
+
+def evaluate_duel(
+    rules: RaceRules,
+    policy: Policy,
+    against: Policy,
+    table: Table,
+    *,
+    response: bool = False,
+    progress: Progress | None = None,
+) -> Evaluation:
+    """The chance of a policy to win against another, or its stakes; ``table`` holds the values of best play.
+
+    With ``response`` also what the best response to the policy makes of it. ConvergenceError if a match of the two
+    need not end.
+    """
+    objective = table.info.objective
+    model = compile_race(rules, 2)
+    values = _numbered(rules, model, table)
+    with sweeper(model, objective) as sweep:
+        guide = (values, sweep.layers_of(values))
+    one, other = Kind(*choices_of(model, policy, guide)), Kind(*choices_of(model, against, guide))
+    free = Kind(model, None)
+    row = model.numbers[start(rules)]
+    with duel_of(one, other, objective) as duel:
+        found = solve_duel(duel, values, progress=progress)
+        went = _flow(duel, found.values, row)
+    bound = found.bound
+    reference = np.stack([values, values])
+    if not against.is_optimal:
+        with duel_of(free, other, objective) as duel:
+            answer = solve_duel(duel, values, progress=progress)
+        reference, bound = answer.values, max(bound, answer.bound)
+    reply = None
+    if response:
+        with duel_of(free, one, objective) as duel:
+            answer = solve_duel(duel, values, progress=progress)
+        reply, bound = _first_and_second(objective, answer.values, row), max(bound, answer.bound)
+    with duel_of(one, other, objective) as duel:
+        lost = np.maximum(0.0, reference[0] - duel.operator(reference)[0])
+    worth_of = stake_worth if objective == "stake" else win_worth
+    costly: list[Costly] = []
+    visits = went.visits[0]
+    if policy.guided:
+        guided = (np.ascontiguousarray(values), np.ascontiguousarray(values))
+    else:
+        guided = (np.ascontiguousarray(found.values[1]), np.ascontiguousarray(found.values[0]))
+    theirs, ours = np.ascontiguousarray(reference[1]), np.ascontiguousarray(reference[0])
+    for place in _costliest((lost * visits).ravel()):
+        mover, waiter = divmod(place, len(model.states))
+        player, opponent = model.states[mover], model.states[waiter]
+        worth: Callable[..., Worth] = partial(worth_of, rules, opponent, model.numbers)
+        turn = PlannedTurn(
+            rules, player, opponent, worth(memoryview(theirs), memoryview(ours)), policy,
+            worth(memoryview(guided[0]), memoryview(guided[1])),
+        )  # fmt: skip
+        for departure in turn.departures():
+            costly.append(Costly(player, opponent, departure, float(visits[mover, waiter]) * departure.chance))
+    lengths = (went.quantile(0.1), went.quantile(0.5), went.quantile(0.9))
+    return _evaluation(
+        policy, against, objective, _first_and_second(objective, found.values, row),
+        _first_and_second(objective, reference, row), reply, bound, costly, lengths,
+    )  # fmt: skip
+
+
+def _evaluation(
+    policy: Policy,
+    against: Policy | None,
+    objective: str,
+    values: tuple[float, ...],
+    best: tuple[float, ...],
+    response: tuple[float, float] | None,
+    bound: float,
+    costly: list[Costly],
+    lengths: tuple[int | None, int | None, int | None],
+) -> Evaluation:
+    costly.sort(key=lambda entry: -entry.cost)
+    found = Evaluation(policy, against, objective, values, best, response, bound, costly, 0.0, lengths)
+    # Departures are weighted by matches in which either may move first, half of them each.
+    told = sum(entry.cost for entry in costly)
+    return found._replace(told=min(1.0, told / found.loss) if found.loss > 2.0 * bound else 1.0)
+
+
+def _numbered(rules: RaceRules, model: RaceModel, table: Table) -> Values:
+    """The values of a table in the order of a model's states."""
+    index = state_index(rules, table)
+    order = [index[state] for state in model.states]
+    values = np.asarray(table.values)
+    return np.ascontiguousarray(values[np.ix_(order, order)] if model.players == 2 else values[order])
+
+
+def _first_and_second(objective: str, values: Values, row: int) -> tuple[float, float]:
+    """What kind 0 gets from the start of a match, moving first and moving second."""
+    second = float(values[1, row, row])
+    return float(values[0, row, row]), -second if objective == "stake" else 1.0 - second
+
+
+def _flow(duel: Duel, values: Values, row: int) -> Flow:
+    """Where matches go in which one kind or the other moves first, half of them each."""
+    begin = np.zeros(duel.shape)
+    begin[:, row, row] = 0.5
+    _residual, plans = duel.plan(values, RARELY)
+    return flow(duel.sweeps, plans, begin)
+
+
+def _costliest(costs: NDArray[np.float64]) -> list[int]:
+    order = np.argsort(-costs, kind="stable")[:MOST_LOOKED_AT]
+    return [int(place) for place in order if costs[place] > 0.0]
+
+
+def _quantiles_alone(sweep: Sweep, row: int, expected: float) -> tuple[int | None, int | None, int | None]:
+    """Turns within which a tenth, half and nine tenths of matches are over."""
+    from solver.race.study.measures import finished_within
+
+    chances = finished_within(sweep, row, int(4.0 * expected) + 10)
+    places = [next((turns for turns, chance in enumerate(chances) if chance >= share), None) for share in (0.1, 0.5, 0.9)]
+    return places[0], places[1], places[2]
