@@ -20,9 +20,9 @@ def advise_command() -> None:
 
 def kosti_command() -> None:
     """Entry point of ``kosti``."""
-    from solver import cli_games, cli_rules, cli_tables  # not on the way to advice
+    from solver import cli_games, cli_rules, cli_study, cli_tables  # not on the way to advice
 
-    for command in (cli_rules.rules, cli_games.solve, cli_games.compare, cli_tables.table):
+    for command in (cli_rules.rules, cli_games.solve, cli_games.compare, cli_tables.table, *cli_study.COMMANDS):
         kosti.add_command(command)
     run(kosti)
 

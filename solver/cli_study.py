@@ -1,0 +1,57 @@
+"""The commands of ``kosti`` that study play: what human rules are worth, and reviews of games."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+
+from solver.console import as_json, solve_with_progress, working
+from solver.text import _
+
+policy_option = click.option(
+    "--policy", required=True, help=_('A policy file, or rules such as "stop at 50", or "stop if dice <= 2; optimal".')
+)
+against_option = click.option("--against", help=_("Another policy, for two players; by default best play."))
+players_option = click.option("--players", type=click.Choice(["1", "2"]), help=_("Alone, or two players."))
+
+
+@click.command()
+@click.argument("ruleset")
+@policy_option
+@against_option
+@players_option
+@click.option("--best-response", is_flag=True, help=_("Also how who knows the policy plays against it (for two)."))
+@as_json
+def evaluate(
+    ruleset: str, policy: str, against: str | None, players: str | None, best_response: bool, as_json: bool
+) -> None:
+    """What a human rule is worth, exactly, and where it loses."""
+    from solver.families import load_rules
+    from solver.studies import study_of
+
+    rules = load_rules(ruleset)
+    study = study_of(rules, ruleset)
+    against = _opponent(against, players)
+    if best_response and against is None:
+        raise click.UsageError(_("--best-response: in force; allowed: only for two, with --players 2 or --against"))
+    with working(_("valuing {policy}").format(policy=policy)) as progress:
+        found, text = study.evaluate(
+            rules, policy, against, response=best_response, solve=solve_with_progress, progress=progress
+        )
+    _answer(ruleset, found, text, as_json=as_json)
+
+
+def _opponent(against: str | None, players: str | None) -> str | None:
+    """Whom the policy meets: nobody alone."""
+    if players == "1" and against is not None:
+        raise click.UsageError(_("--against: {found}; allowed: only with --players 2").format(found=against))
+    return "optimal" if players == "2" and against is None else against
+
+
+def _answer(ruleset: str, found: dict[str, Any], text: str, *, as_json: bool) -> None:
+    click.echo(json.dumps({"ruleset": ruleset, **found}) if as_json else text)
+
+
+COMMANDS = (evaluate,)

@@ -1,0 +1,59 @@
+"""The study of races, as ``solver.studies`` calls it."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from solver.errors import PositionError
+from solver.library import find_table
+from solver.policies.policy import Policy, load_policy
+from solver.race.rules import RaceRules
+from solver.race.study.choices import NAMES
+from solver.race.study.evaluation import BEST_PLAY, evaluate_alone, evaluate_duel
+from solver.race.study.words import describe_evaluation
+from solver.table import BRACKETED, Table
+from solver.text import _
+
+Progress = Callable[[int, float], None]
+Solve = Callable[[Any, str], Table]
+
+# What only one of the verbs needs is imported there.
+
+
+def evaluate(
+    rules: RaceRules, policy: str, against: str | None, *, response: bool, solve: Solve, progress: Progress
+) -> tuple[dict[str, Any], str]:
+    """What a policy is worth, alone or against another."""
+    one, other = read_policies(rules, policy, against)
+    if other is None:
+        found = evaluate_alone(rules, one, best_play(rules, "turns", solve), progress)
+    else:
+        table = best_play(rules, duel_objective(rules), solve)
+        found = evaluate_duel(rules, one, other, table, response=response, progress=progress)
+    return found.to_json(), describe_evaluation(rules, found)
+
+
+def read_policies(rules: RaceRules, policy: str, against: str | None) -> tuple[Policy, Policy | None]:
+    """The policies of one player, or of two. PolicyError or PositionError tell what is wrong with them."""
+    if against is None:
+        return load_policy(policy, NAMES[1], "--policy"), None
+    if rules.match.most_players < 2:
+        raise PositionError(_("--against: {found}; allowed: only without, in a game for one").format(found=against))
+    one = load_policy(policy, NAMES[2], "--policy")
+    other = load_policy(against, NAMES[2], "--against")
+    return one, BEST_PLAY if other.is_optimal else other
+
+
+def duel_objective(rules: RaceRules) -> str:
+    """What two players play for."""
+    return "stake" if rules.stakes else "win"
+
+
+def best_play(rules: RaceRules, objective: str, solve: Solve) -> Table:
+    """The table of best play, found or made. PositionError if it holds no single values to measure by."""
+    table = find_table(rules, objective, solve=lambda: solve(rules, objective))
+    if table.info.quality == BRACKETED:
+        raise PositionError(
+            _("this game has no single value for two, since both may do better by waiting; allowed: one player")
+        )
+    return table

@@ -1,0 +1,74 @@
+"""The study of play in words."""
+
+from solver.race.rules import RaceRules
+from solver.race.study.evaluation import Costly, Evaluation
+from solver.race.wording import facts
+from solver.text import _, plural
+
+MOST_TOLD = 8
+"""Departures that are told in words."""
+
+
+def amount(objective: str, value: float) -> str:
+    """A value, or a difference of values, with its unit."""
+    if objective == "win":
+        return _("{percent:.4f} %").format(percent=100.0 * value)
+    if objective == "stake":
+        return _("{stakes:+.6f} stakes").format(stakes=value)
+    return _("{turns:.4f} turns").format(turns=value)
+
+
+def describe_evaluation(rules: RaceRules, found: Evaluation) -> str:
+    """An evaluation for a person, as lines of text."""
+    lines = [f"{rules.title}. {found.policy.title}"]
+    if found.against is None:
+        lines.append(_("Alone, expected turns to {target}:").format(target=rules.match.target))
+        lines.append(_("  this rule   {value}").format(value=amount("turns", found.values[0])))
+        lines.append(_("  best play   {value}").format(value=amount("turns", found.best[0])))
+    else:
+        heading = _("Against {other}, moving first, moving second, and on average of both:")
+        lines.append(heading.format(other=_("best play") if found.against.is_optimal else found.against.title))
+        rows = [(_("this rule"), found.values), (_("best play against it"), found.best)]
+        if found.response:
+            rows.append((_("whoever knows this rule, against it"), found.response))
+        width = max(len(name) for name, _pair in rows)
+        for name, pair in rows:
+            numbers = "  ".join(amount(found.objective, value) for value in (*pair, sum(pair) / 2.0))
+            lines.append(f"  {name:{width}}  {numbers}")
+    lines.append(_("The rule costs {loss}.").format(loss=amount(found.objective, found.loss)))
+    lines.append(_("All values are proven to {bound:.1e}.").format(bound=found.bound))
+    lines.append(_lengths(found))
+    if found.costly and found.loss > 2.0 * found.bound:
+        told = _("Where it is lost, the costliest first (these departures make {percent:.0f} % of the loss):")
+        lines += ["", told.format(percent=100.0 * found.told)]
+        lines += [line for entry in found.costly[:MOST_TOLD] for line in _costly(rules, found, entry)]
+    return "\n".join(lines)
+
+
+def _lengths(found: Evaluation) -> str:
+    tenth, half, most = (_("many") if turns is None else str(turns) for turns in found.lengths)
+    if found.against is None:
+        text = _("A tenth of games are over in {tenth} turns, half in {half}, nine tenths in {most}.")
+    else:
+        text = _("A tenth of matches are over in {tenth} turns of both, half in {half}, nine tenths in {most}.")
+    return text.format(tenth=tenth, half=half, most=most)
+
+
+def _costly(rules: RaceRules, found: Evaluation, entry: Costly) -> list[str]:
+    made = entry.departure
+    where = facts(rules, entry.player)
+    if entry.opponent:
+        where += _(", against {facts}").format(facts=facts(rules, entry.opponent))
+    left = plural("{dice} die", "{dice} dice", made.dice).format(dice=made.dice)
+    texts = {
+        "stop": _("with {points} in this turn it stops, and should throw {left}"),
+        "throw": _("with {points} in this turn it throws {left}, and should stop"),
+        "hold": _("it holds {held} and throws {left}, and should hold {better} and throw {others}"),
+    }
+    text = texts[made.does].format(
+        points=made.points, left=left, held=made.held, better=made.better[0], others=made.better[1]
+    )
+    cost = _("costs {loss} each time, {total} in all").format(
+        loss=amount(found.objective, made.loss), total=amount(found.objective, entry.cost)
+    )
+    return [f"  {where}:", f"    {text}: {cost}"]
