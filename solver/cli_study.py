@@ -43,6 +43,37 @@ def evaluate(
     _answer(ruleset, found, text, as_json=as_json)
 
 
+@click.command()
+@click.argument("ruleset")
+@policy_option
+@against_option
+@players_option
+@click.option(
+    "--games",
+    type=click.IntRange(min=1, max=100_000_000),
+    default=100_000,
+    show_default=True,
+    help=_("Number of games to play."),
+)
+@click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, help=_("Where the dice begin."))
+@as_json
+def simulate(
+    ruleset: str, policy: str, against: str | None, players: str | None, games: int, seed: int, as_json: bool
+) -> None:
+    """Play many games with dice: an independent check of what ``evaluate`` says."""
+    from solver.families import load_rules
+    from solver.studies import study_of
+
+    rules = load_rules(ruleset)
+    study = study_of(rules, ruleset)
+    against = _opponent(against, players)
+    with working(_("playing {games} games").format(games=games)) as progress:
+        found, text = study.simulate(
+            rules, policy, against, games=games, seed=seed, solve=solve_with_progress, progress=progress
+        )
+    _answer(ruleset, found, text, as_json=as_json)
+
+
 def _opponent(against: str | None, players: str | None) -> str | None:
     """Whom the policy meets: nobody alone."""
     if players == "1" and against is not None:
@@ -54,4 +85,4 @@ def _answer(ruleset: str, found: dict[str, Any], text: str, *, as_json: bool) ->
     click.echo(json.dumps({"ruleset": ruleset, **found}) if as_json else text)
 
 
-COMMANDS = (evaluate,)
+COMMANDS = (evaluate, simulate)

@@ -109,7 +109,7 @@ class Evaluation(NamedTuple):
 def evaluate_alone(rules: RaceRules, policy: Policy, table: Table, progress: Progress | None = None) -> Evaluation:
     """The expected turns of a policy alone; ``table`` are the turns of best play. ConvergenceError if it never ends."""
     model = compile_race(rules, 1)
-    best = _numbered(rules, model, table)
+    best = numbered(rules, model, table)
     with sweeper(model, "turns") as sweep:
         inner = sweep.inner(best)
         own_model, choices = choices_of(model, policy, (inner, sweep.layers_of(inner)))
@@ -153,7 +153,7 @@ def evaluate_duel(
     """
     objective = table.info.objective
     model = compile_race(rules, 2)
-    values = _numbered(rules, model, table)
+    values = numbered(rules, model, table)
     with sweeper(model, objective) as sweep:
         guide = (values, sweep.layers_of(values))
     one, other = Kind(*choices_of(model, policy, guide)), Kind(*choices_of(model, against, guide))
@@ -218,7 +218,7 @@ def _evaluation(
     return found._replace(told=min(1.0, told / found.loss) if found.loss > 2.0 * bound else 1.0)
 
 
-def _numbered(rules: RaceRules, model: RaceModel, table: Table) -> Values:
+def numbered(rules: RaceRules, model: RaceModel, table: Table) -> Values:
     """The values of a table in the order of a model's states."""
     index = state_index(rules, table)
     order = [index[state] for state in model.states]

@@ -33,6 +33,27 @@ def evaluate(
     return found.to_json(), describe_evaluation(rules, found)
 
 
+def simulate(
+    rules: RaceRules, policy: str, against: str | None, *, games: int, seed: int, solve: Solve, progress: Progress
+) -> tuple[dict[str, Any], str]:
+    """The same, found by playing many games with dice of its own."""
+    from solver.race.model import compile_race
+    from solver.race.player import start
+    from solver.race.study.players import turn_makers
+    from solver.race.study.simulation import play
+    from solver.race.study.words import describe_simulation
+
+    one, other = read_policies(rules, policy, against)
+    policies = [one] if other is None else [one, other]
+    model = compile_race(rules, len(policies))
+    objective = "turns" if other is None else "win"
+    makers = turn_makers(rules, model, policies, lambda: best_play(rules, objective, solve))
+    row = model.numbers[start(rules)]
+    found = play(rules, model, policies, makers, row, games=games, seed=seed, progress=progress)
+    told = {"policy": one.title, "against": other.title if other else None, "seed": seed, **found._asdict()}
+    return told, describe_simulation(rules, policies, found)
+
+
 def read_policies(rules: RaceRules, policy: str, against: str | None) -> tuple[Policy, Policy | None]:
     """The policies of one player, or of two. PolicyError or PositionError tell what is wrong with them."""
     if against is None:

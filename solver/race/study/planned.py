@@ -21,7 +21,7 @@ from solver.race.study.choices import (
     liking,
     seen_of_stop,
 )
-from solver.race.turn import Option, Roll
+from solver.race.turn import Option, Roll, Slot
 
 LEAST_CHANCE = 1e-13
 """Rarer ways through a turn are left out."""
@@ -61,7 +61,25 @@ class PlannedTurn(Turn):
         self._hold = policy.hold
         self._one_hold = policy.hold in (MOST_POINTS, MOST_DICE)
         free = not self._one_hold or bool((self._codes > STOPS).any())
-        self._liked = self._constrained(guide) if free else None
+        self._liked: tuple[list[list[float]], list[list[float]], list[float]] | None = None
+        if policy.is_optimal:
+            self._liked = (self._values.tolist(), self._stops.tolist(), list(self._ends))
+        elif free:
+            self._liked = self._constrained(guide)
+
+    def prefers(self, total: int, ways: list[tuple[int, Slot]]) -> int:
+        """Which of some holds the policy chooses at a total in steps: each with its points and what is thrown next."""
+        assert self._liked is not None
+        values = self._liked[0]
+        worths = [
+            values[min(total + points // self.step, self.highest)][self.graph.slots.index(slot)]
+            for points, slot in ways
+        ]
+        return max(range(len(ways)), key=worths.__getitem__)
+
+    def stops(self, total: int, slot: Slot) -> bool:
+        """Whether the policy stops at a total in steps, where it may."""
+        return self._stops_at(total, self.graph.slots.index(slot))
 
     def departures(self) -> Iterator[Departure]:
         """Where the policy departs from best play, with the chance that its turn comes there."""

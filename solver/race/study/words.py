@@ -1,7 +1,9 @@
 """The study of play in words."""
 
 from solver.race.rules import RaceRules
+from solver.policies.policy import Policy
 from solver.race.study.evaluation import Costly, Evaluation
+from solver.race.study.simulation import Simulated
 from solver.race.wording import facts
 from solver.text import _, plural
 
@@ -72,3 +74,19 @@ def _costly(rules: RaceRules, found: Evaluation, entry: Costly) -> list[str]:
         loss=amount(found.objective, made.loss), total=amount(found.objective, entry.cost)
     )
     return [f"  {where}:", f"    {text}: {cost}"]
+
+
+def describe_simulation(rules: RaceRules, policies: list[Policy], found: Simulated) -> str:
+    """A simulation for a person, as lines of text."""
+    names = " - ".join(policy.title for policy in policies)
+    lines = [f"{rules.title}. {names}"]
+    if found.firsts is None and len(policies) == 1:
+        text = _("{mean:.4f} turns on average of {games} games, with a standard error of {error:.4f}.")
+        lines.append(text.format(mean=found.mean, games=found.games, error=found.error))
+        return "\n".join(lines)
+    text = _("{mean:.3f} % of {games} games won, with a standard error of {error:.3f} %.")
+    lines.append(text.format(mean=100.0 * found.mean, games=found.games, error=100.0 * found.error))
+    if found.firsts:
+        first, second = (100.0 * share for share in found.firsts)
+        lines.append(_("{first:.3f} % moving first, {second:.3f} % moving second.").format(first=first, second=second))
+    return "\n".join(lines)
