@@ -74,6 +74,20 @@ def simulate(
     _answer(ruleset, found, text, as_json=as_json)
 
 
+@click.command()
+@click.argument("ruleset")
+@click.argument("game", type=click.Path(path_type=Path))
+@as_json
+def review(ruleset: str, game: Path, as_json: bool) -> None:
+    """Look at a game that was played: what each decision cost, and what was luck."""
+    from solver.families import load_rules
+    from solver.studies import study_of
+
+    rules = load_rules(ruleset)
+    found, text = study_of(rules, ruleset).review(rules, game, solve=solve_with_progress)
+    _answer(ruleset, found, text, as_json=as_json)
+
+
 def _opponent(against: str | None, players: str | None) -> str | None:
     """Whom the policy meets: nobody alone."""
     if players == "1" and against is not None:
@@ -85,4 +99,4 @@ def _answer(ruleset: str, found: dict[str, Any], text: str, *, as_json: bool) ->
     click.echo(json.dumps({"ruleset": ruleset, **found}) if as_json else text)
 
 
-COMMANDS = (evaluate, simulate)
+COMMANDS = (evaluate, simulate, review)

@@ -138,6 +138,12 @@ class Turn:
         kind = self._turn.end(self.graph.slots[slot], from_faces(throw, self.rules.dice.faces))
         return None if kind is None else (kind, *self._ended(kind))
 
+    def lost(self) -> Outcome:
+        """How a turn ends that is lost before its first throw."""
+        outcome = self._reached.stops[0][0]
+        assert self.player.skips and outcome is not None
+        return outcome
+
     def slot_of(self, dice: int, turn_points: int, tries: int = 0, *, blank: bool = False) -> int | None:
         """The slot in which so many dice are thrown at a turn total, or None if no turn gets there.
 

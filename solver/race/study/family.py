@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from solver.errors import PositionError
+from solver.errors import PositionError, TranscriptError
 from solver.library import find_table
 from solver.policies.policy import Policy, load_policy
 from solver.race.rules import RaceRules
@@ -52,6 +52,22 @@ def simulate(
     found = play(rules, model, policies, makers, row, games=games, seed=seed, progress=progress)
     told = {"policy": one.title, "against": other.title if other else None, "seed": seed, **found._asdict()}
     return told, describe_simulation(rules, policies, found)
+
+
+def review(rules: RaceRules, game: Path, *, solve: Solve) -> tuple[dict[str, Any], str]:
+    """A game that was played, with what each decision cost."""
+    from solver.race.study.review import review
+    from solver.race.study.transcript import read_transcript
+    from solver.race.study.words import describe_review
+
+    transcript = read_transcript(rules, game)
+    two = len(transcript.names) == 2
+    table = best_play(rules, duel_objective(rules) if two else "turns", solve)
+    try:
+        found = review(rules, transcript, table)
+    except TranscriptError as error:
+        raise TranscriptError(f"{game}: {error}") from None
+    return found.to_json(), describe_review(rules, found)
 
 
 def read_policies(rules: RaceRules, policy: str, against: str | None) -> tuple[Policy, Policy | None]:

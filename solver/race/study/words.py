@@ -1,8 +1,10 @@
 """The study of play in words."""
 
+from solver.race.actions import Choice
 from solver.race.rules import RaceRules
 from solver.policies.policy import Policy
 from solver.race.study.evaluation import Costly, Evaluation
+from solver.race.study.review import MARKS, Move, Review, ReviewedTurn
 from solver.race.study.simulation import Simulated
 from solver.race.wording import facts
 from solver.text import _, plural
@@ -90,3 +92,102 @@ def describe_simulation(rules: RaceRules, policies: list[Policy], found: Simulat
         first, second = (100.0 * share for share in found.firsts)
         lines.append(_("{first:.3f} % moving first, {second:.3f} % moving second.").format(first=first, second=second))
     return "\n".join(lines)
+
+
+def describe_review(rules: RaceRules, found: Review) -> str:
+    """A reviewed game for a person, as lines of text."""
+    objective = found.objective
+    lines = [rules.title, _aim(objective), ""]
+    for number, turn in enumerate(found.turns, 1):
+        lines += _reviewed_turn(rules, found, number, turn)
+    if found.winner is not None:
+        lines += [_("{name} has won.").format(name=found.names[found.winner]), ""]
+    limits = MARKS[objective]
+    marks = _("Marks: {doubtful} costs {least} or more, {mistake} {more}, {blunder} {most}.")
+    lines.append(
+        marks.format(
+            doubtful="?!", mistake="?", blunder="??", least=_short(objective, limits["?!"]),
+            more=_short(objective, limits["?"]), most=_short(objective, limits["??"]),
+        )
+    )  # fmt: skip
+    for who, name in enumerate(found.names):
+        losses = found.losses(who)
+        counted = [[found.mark(loss) for loss in losses].count(mark) for mark in ("??", "?", "?!")]
+        text = _("{name}: luck {luck}, lost by decisions {lost}; {count} decisions, of them {marks}")
+        told = _("{blunders} blunders, {mistakes} mistakes, {doubtful} doubtful").format(
+            blunders=counted[0], mistakes=counted[1], doubtful=counted[2]
+        )
+        luck = _short(objective, found.luck(who), sign=True)
+        lost = _short(objective, sum(losses))
+        lines.append(text.format(name=name, luck=luck, lost=lost, count=len(losses), marks=told))
+    return "\n".join(lines)
+
+
+def _aim(objective: str) -> str:
+    return {
+        "win": _("Percentages are chances to win, under best play from there on, for the player to move."),
+        "stake": _("Stakes won on average, under best play from there on, by the player to move."),
+        "turns": _("Expected turns still to come, under best play from there on; luck and losses in turns."),
+    }[objective]
+
+
+def _short(objective: str, value: float, *, sign: bool = False) -> str:
+    shown = "{:+.1f}" if sign else "{:.1f}"
+    if objective == "win":
+        return shown.format(100.0 * value) + " %"
+    return shown.replace("1f", "2f").format(value)
+
+
+def _value(objective: str, value: float) -> str:
+    return _short(objective, -value if objective == "turns" else value)
+
+
+def _reviewed_turn(rules: RaceRules, found: Review, number: int, turn: ReviewedTurn) -> list[str]:
+    objective = found.objective
+    who = facts(rules, turn.players[0])
+    if len(turn.players) == 2:
+        who += _(", against {facts}").format(facts=facts(rules, turn.players[1]))
+    heading = _("{number}. {name} ({facts}): {value}")
+    lines = [
+        heading.format(
+            number=number, name=found.names[turn.mover], facts=who, value=_value(objective, turn.value)
+        )
+    ]
+    lines += [_move(found, move) for move in turn.moves]
+    if not turn.moves:
+        lines.append(_("   the turn is lost"))
+    else:
+        end = _("   -> {facts}: {value}")
+        value = turn.moves[-1].value
+        if not turn.outcome.won:
+            lines.append(end.format(facts=facts(rules, turn.outcome.player), value=_value(objective, value)))
+    return [*lines, ""]
+
+
+def _move(found: Review, move: Move) -> str:
+    objective = found.objective
+    throw = " ".join(map(str, move.throw))
+    luck = _short(objective, move.luck, sign=True)
+    if move.choice is None:
+        return _("   {throw}: nothing ({luck})").format(throw=throw, luck=luck)
+    choice, best = move.choice, move.best
+    text = _("   {throw} ({luck}): {done}, {value}").format(
+        throw=throw, luck=luck, done=_done(choice), value=_value(objective, move.value)
+    )
+    if best is not None and move.loss > 2.0 * found.bound:
+        mark = found.mark(move.loss)
+        text += _("  {mark} loses {loss}; best: {best}, {value}").format(
+            mark=mark, loss=_short(objective, move.loss), best=_done(best), value=_value(objective, move.after)
+        ).replace("   ", "  ")
+    return text
+
+
+def _done(choice: Choice) -> str:
+    hold = " ".join(map(str, choice.hold))
+    if not choice.hold:
+        return _("throws all again")
+    if choice.stop:
+        return _("holds {hold}, stops with {points}").format(hold=hold, points=choice.turn_points)
+    return plural(
+        "holds {hold}, throws {dice} die", "holds {hold}, throws {dice} dice", choice.dice
+    ).format(hold=hold, dice=choice.dice)
