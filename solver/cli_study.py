@@ -88,6 +88,27 @@ def review(ruleset: str, game: Path, as_json: bool) -> None:
     _answer(ruleset, found, text, as_json=as_json)
 
 
+@click.command()
+@click.argument("ruleset")
+@click.option(
+    "--thresholds", type=click.IntRange(min=1, max=6), default=3, show_default=True, help=_("Most thresholds.")
+)
+@click.option("--players", type=click.Choice(["1", "2"]), default="1", show_default=True, help=_("Alone, or two."))
+@as_json
+def simplify(ruleset: str, thresholds: int, players: str, as_json: bool) -> None:
+    """The best rule that fits on a card, and what it costs."""
+    from solver.families import load_rules
+    from solver.studies import study_of
+
+    rules = load_rules(ruleset)
+    study = study_of(rules, ruleset)
+    with working(_("trying cards")) as progress:
+        found, text = study.simplify(
+            rules, thresholds=thresholds, players=int(players), solve=solve_with_progress, progress=progress
+        )
+    _answer(ruleset, found, text, as_json=as_json)
+
+
 def _opponent(against: str | None, players: str | None) -> str | None:
     """Whom the policy meets: nobody alone."""
     if players == "1" and against is not None:
@@ -99,4 +120,4 @@ def _answer(ruleset: str, found: dict[str, Any], text: str, *, as_json: bool) ->
     click.echo(json.dumps({"ruleset": ruleset, **found}) if as_json else text)
 
 
-COMMANDS = (evaluate, simulate, review)
+COMMANDS = (evaluate, simulate, review, simplify)

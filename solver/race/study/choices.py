@@ -40,6 +40,8 @@ OPPOSED = {
     "opponent_pit": True, "opponent_barrel": True,
 }  # fmt: skip
 """What he sees of his opponent; ``lead`` is by how much a stop would put him ahead."""
+View = dict[str, Any]
+"""By name, what is seen at every turn state: arrays [totals of all states or 1, slots or 1]."""
 NAMES = {1: OWN, 2: {**OWN, **OPPOSED}}
 """By number of players."""
 
@@ -93,17 +95,17 @@ def action_codes(policy: Policy, seen: dict[str, Any], shape: tuple[int, ...]) -
 
 
 def choices_of(
-    model: RaceModel, policy: Policy, guide: tuple[Values, Values] | None = None
+    model: RaceModel, policy: Policy, guide: tuple[Values, Values] | None = None, view: View | None = None
 ) -> tuple[RaceModel, Choices | None]:
     """The model that the player of a policy plays in, and his choices; None for those that are best.
 
     ``guide``, needed by a policy that does somewhere as optimal play does, are the values of optimal play and what
     they make endings worth, ``Sweep.layers_of``. Nobody throws on where a stop wins, or where more points bring no
-    more. PolicyError if the policy distinguishes too much.
+    more. ``view`` may be given to whoever looks at many policies. PolicyError if the policy distinguishes too much.
     """
     if policy.is_optimal and guide is None:
         return model, None
-    table = _table(model, policy)
+    table = view_of(model) if view is None else view
     waiters = len(model.states) if model.players == 2 else 1
     classes, class_of = _classes(_opponents(model, policy))
     size = len(classes) * table["turn"].shape[0] * len(model.graph.slots)
@@ -170,11 +172,10 @@ def with_one_hold(graph: TurnGraph, hold: str) -> TurnGraph:
     )
 
 
-def _table(model: RaceModel, policy: Policy) -> dict[str, Any]:
+def view_of(model: RaceModel) -> View:
     """What a player sees of himself at every total of every state, [totals, 1], and at every slot, [1, slots]."""
     rules, graph = model.rules, model.graph
-    wanted = policy.names() | {"turn", "written"}
-    rows: dict[str, list[Any]] = {name: [] for name in (*wanted,) if name in OWN and name not in ("dice", "all_dice", "wins")}
+    rows: dict[str, list[Any]] = {name: [] for name in OWN if name not in ("dice", "all_dice", "wins")}
     for player, highest in zip(model.states, model.highest.tolist(), strict=True):
         own = seen_of_player(rules, player)
         for total in range(highest + 1):

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from solver._sweep import Choices
 from solver.certify import Values
 from solver.errors import ConvergenceError, PolicyError
 from solver.policies.policy import OPTIMAL, Policy, Rule
@@ -15,10 +16,10 @@ from solver.race.model import RaceModel, compile_race
 from solver.race.player import Player, start
 from solver.race.position import state_index
 from solver.race.rules import RaceRules
-from solver.race.solve import RARELY, Progress, proven, solve
-from solver.race.study.choices import choices_of
+from solver.race.solve import RARELY, Progress, Solution, solve
+from solver.race.study.choices import choices_of, view_of
 from solver.race.study.duel import Duel, Kind, duel_of, solve_duel
-from solver.race.study.flow import Flow, flow, visits_alone
+from solver.race.study.flow import EVERY, Flow, flow, turns_about, visits_alone
 from solver.race.study.planned import Departure, PlannedTurn
 from solver.race.sweep import Sweep, sweeper
 from solver.table import Table
@@ -27,8 +28,8 @@ from solver.text import _
 BEST_PLAY = Policy("optimal", (Rule(OPTIMAL, None, "optimal"),), OPTIMAL)
 MOST_LOOKED_AT = 300
 """Match states in which departures are looked for, those that cost most."""
-EVERY_ALONE = 1e-9
-"""Alone, chances below this are left out of plans."""
+TOLERANCES = (1e-9, 1e-6)
+"""Error bounds to try alone: of matches of hundreds of turns double precision tells no more."""
 
 
 class Costly(NamedTuple):
@@ -113,14 +114,11 @@ def evaluate_alone(rules: RaceRules, policy: Policy, table: Table, progress: Pro
     with sweeper(model, "turns") as sweep:
         inner = sweep.inner(best)
         own_model, choices = choices_of(model, policy, (inner, sweep.layers_of(inner)))
-        try:
-            solution = solve(own_model, "turns", progress=progress, choices=choices)
-        except ConvergenceError as error:
-            raise ConvergenceError(_("by this rule a match need not end: {why}").format(why=error)) from None
+        solution = solve_alone(own_model, choices, progress)
     row = model.numbers[start(rules)]
     with sweeper(own_model, "turns", choices=choices) as own:
         lost = np.maximum(0.0, (inner - own.operator(inner))[:, 0])
-        _residual, plans = own.plan(own.inner(solution.values), EVERY_ALONE)
+        _residual, plans = own.plan(own.inner(solution.values), EVERY)
         visits = visits_alone(own_model, plans, row)
         lengths = _quantiles_alone(own, row, float(solution.values[row]))
     index = dict(model.numbers)
@@ -135,6 +133,57 @@ def evaluate_alone(rules: RaceRules, policy: Policy, table: Table, progress: Pro
     return _evaluation(
         policy, None, "turns", (value,), (float(best[row]),), None, solution.bound, costly, lengths
     )
+
+
+def solve_alone(model: RaceModel, choices: Choices | None, progress: Progress | None = None) -> Solution:
+    """The expected turns of fixed choices, proven as closely as can be. ConvergenceError if matches need not end."""
+    for tolerance in TOLERANCES:
+        try:
+            return solve(model, "turns", tolerance=tolerance, progress=progress, choices=choices)
+        except ConvergenceError as error:
+            why = error
+    raise ConvergenceError(_("by this rule a match need not end: {why}").format(why=why)) from None
+
+
+class ValuedPolicies:
+    """Many policies of one game, valued one after the other from the start of a match."""
+
+    def __init__(self, rules: RaceRules, table: Table) -> None:
+        self.objective = table.info.objective
+        self.model = compile_race(rules, table.info.players)
+        self._values = numbered(rules, self.model, table)
+        self._row = self.model.numbers[start(rules)]
+        self._view = view_of(self.model)
+        self.bound = table.info.bound
+        """No value is further from the truth than this."""
+        self.best = 0.5 if self.objective == "win" else 0.0
+        """What best play is worth; for two, on average of moving first and second."""
+        if self.model.players == 1:
+            self.best = float(self._values[self._row])
+        else:
+            with sweeper(self.model, self.objective) as sweep:
+                guide = (self._values, sweep.layers_of(self._values))
+            self._other = Kind(*choices_of(self.model, BEST_PLAY, guide))
+
+    def about(self, policy: Policy) -> float:
+        """As ``value``, found much sooner and not proven: alone good to about six digits."""
+        if self.model.players == 2:
+            return self.value(policy)
+        model, choices = choices_of(self.model, policy, view=self._view)
+        with sweeper(model, "turns", choices=choices) as sweep:
+            return -float(turns_about(sweep, sweep.inner(self._values))[self._row])
+
+    def value(self, policy: Policy) -> float:
+        """What a policy without a guide is worth, more is better: turns alone, counted negative, or against best play."""
+        model, choices = choices_of(self.model, policy, view=self._view)
+        if self.model.players == 1:
+            solution = solve_alone(model, choices)
+            self.bound = max(self.bound, solution.bound)
+            return -float(solution.values[self._row])
+        with duel_of(Kind(model, choices), self._other, self.objective) as duel:
+            found = solve_duel(duel, self._values)
+        self.bound = max(self.bound, found.bound)
+        return sum(_first_and_second(self.objective, found.values, self._row)) / 2.0
 
 
 def evaluate_duel(

@@ -70,6 +70,40 @@ def review(rules: RaceRules, game: Path, *, solve: Solve) -> tuple[dict[str, Any
     return found.to_json(), describe_review(rules, found)
 
 
+def simplify(
+    rules: RaceRules, *, thresholds: int, players: int, solve: Solve, progress: Progress
+) -> tuple[dict[str, Any], str]:
+    """The best rule with at most so many thresholds, and what it costs."""
+    from solver.race.study.card import best_card
+    from solver.race.study.evaluation import ValuedPolicies
+    from solver.race.study.words import describe_card
+
+    objective = "turns" if players == 1 else duel_objective(rules)
+    valued = ValuedPolicies(rules, best_play(rules, objective, solve))
+    tried = 0
+
+    def value(policy: Policy) -> float:
+        nonlocal tried
+        tried += 1
+        progress(tried, 10.0 ** -min(12.0, tried / 25.0))
+        return valued.about(policy)
+
+    card, _about = best_card(rules, valued.model, thresholds, value)
+    worth = valued.value(card.policy())
+    shown = -worth if players == 1 else worth
+    found = {
+        "objective": objective,
+        "rules": card.rules(),
+        "hold": card.hold,
+        "value": shown,
+        "best": valued.best,
+        "loss": abs(valued.best - shown),
+        "error_bound": valued.bound,
+        "tried": tried,
+    }
+    return found, describe_card(rules, objective, card, found)
+
+
 def read_policies(rules: RaceRules, policy: str, against: str | None) -> tuple[Policy, Policy | None]:
     """The policies of one player, or of two. PolicyError or PositionError tell what is wrong with them."""
     if against is None:

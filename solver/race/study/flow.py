@@ -5,7 +5,7 @@ results are good to about four digits. They say where losses arise and how long 
 """
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,8 @@ from solver.race.sweep import Sweep
 LEAST_LEFT = 1e-4
 """Matches that go on after the last turn that is counted."""
 MOST_TURNS = 3000
+EVERY = 1e-9
+"""Alone, chances below this are left out of plans."""
 
 
 class Flow(NamedTuple):
@@ -93,12 +95,30 @@ def _merged(
 
 def visits_alone(model: RaceModel, plans: Plans, begin: int) -> NDArray[np.float64]:
     """[states], how often a player alone begins a turn in each state."""
+    first = np.zeros(len(model.states))
+    first[begin] = 1.0
+    return np.asarray(_equations(model, plans).solve(first, "T"))
+
+
+def turns_about(sweep: Sweep, values: Values) -> NDArray[np.float64]:
+    """[states], the expected turns alone by the fixed choices of a sweep, good to about six digits.
+
+    ``values`` are any to begin with, of the sweep's own kind. Infinite where a match need not end.
+    """
+    _residual, plans = sweep.plan(values, EVERY)
+    try:
+        correction = _equations(sweep.model, plans).solve(sweep.operator(values) - values)
+    except RuntimeError:  # singular
+        return np.full(len(values), np.inf)
+    return -(values + correction)[:, 0]
+
+
+def _equations(model: RaceModel, plans: Plans) -> Any:
+    """The equations of a player alone, one minus the chances of his moves, in triangular factors."""
     from scipy.sparse import csr_array, eye_array  # slow to import, and needed here only
     from scipy.sparse.linalg import splu
 
     states = len(model.states)
     pointers, outcomes, chances = plans.alone()
     moves = csr_array((chances, model.outcome_row[outcomes], pointers), shape=(states, states + 1))[:, :states]
-    first = np.zeros(states)
-    first[begin] = 1.0
-    return np.asarray(splu((eye_array(states) - moves).T.tocsc()).solve(first))
+    return splu((eye_array(states) - moves).tocsc())

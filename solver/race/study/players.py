@@ -9,10 +9,9 @@ from solver.policies.policy import BEST, MOST_DICE, MOST_POINTS, Policy
 from solver.race.actions import turns_worth, win_worth
 from solver.race.model import RaceModel
 from solver.race.rules import RaceRules
-from solver.race.solve import solve
 from solver.race.study.choices import choices_of
 from solver.race.study.duel import Kind, duel_of, solve_duel
-from solver.race.study.evaluation import numbered
+from solver.race.study.evaluation import numbered, solve_alone
 from solver.race.study.planned import PlannedTurn
 from solver.race.study.simulation import TurnMaker
 from solver.race.sweep import sweeper
@@ -34,7 +33,7 @@ def turn_makers(
         found = best
         if not policy.guided:
             own_model, choices = choices_of(model, policy)
-            found = solve(own_model, "turns", choices=choices).values
+            found = solve_alone(own_model, choices).values
         worth = turns_worth(model.numbers, memoryview(np.ascontiguousarray(found)))
         return [lambda mover, _waiter: PlannedTurn(rules, model.states[mover], None, worth, policy, worth)]
     with sweeper(model, "win") as sweep:

@@ -1,8 +1,11 @@
 """The study of play in words."""
 
+from typing import Any
+
 from solver.race.actions import Choice
 from solver.race.rules import RaceRules
-from solver.policies.policy import Policy
+from solver.policies.policy import MOST_POINTS, Policy
+from solver.race.study.card import Card
 from solver.race.study.evaluation import Costly, Evaluation
 from solver.race.study.review import MARKS, Move, Review, ReviewedTurn
 from solver.race.study.simulation import Simulated
@@ -191,3 +194,22 @@ def _done(choice: Choice) -> str:
     return plural(
         "holds {hold}, throws {dice} die", "holds {hold}, throws {dice} dice", choice.dice
     ).format(hold=hold, dice=choice.dice)
+
+
+def describe_card(rules: RaceRules, objective: str, card: Card, found: dict[str, Any]) -> str:
+    """A rule for a card, as lines of text."""
+    lines = [rules.title, "", *(f"  {line}" for line in card.words())]
+    if rules.dice.hold == "any":
+        lines.append(_("  Hold what scores most.") if card.hold == MOST_POINTS else _("  Throw as many dice as you can."))
+    lines.append("")
+    if objective == "turns":
+        lines.append(_("Alone: {value}; best play {best}.").format(
+            value=amount("turns", found["value"]), best=amount("turns", found["best"])))  # fmt: skip
+    else:
+        text = _("Against best play, on average of moving first and second: {value}.")
+        lines.append(text.format(value=amount(objective, found["value"])))
+    text = _("The card costs {loss}, proven to {bound:.1e}; {count} cards were tried.")
+    lines.append(
+        text.format(loss=amount(objective, found["loss"]), count=found["tried"], bound=found["error_bound"])
+    )
+    return "\n".join(lines)
