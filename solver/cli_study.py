@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from solver.console import as_json, solve_with_progress, working
+from solver.console import as_json, solve_with_progress, waiting, working
 from solver.text import _
 
 policy_option = click.option(
@@ -109,6 +109,23 @@ def simplify(ruleset: str, thresholds: int, players: str, as_json: bool) -> None
     _answer(ruleset, found, text, as_json=as_json)
 
 
+@click.command()
+@click.argument("ruleset")
+@click.argument("what", type=click.Choice(["stops", "wins", "track"]))
+@click.option("--out", type=click.Path(path_type=Path, dir_okay=False), required=True, help=_("A PNG or SVG file."))
+@click.option("--dice", type=click.IntRange(min=1, max=6), help=_("Of stops: only with so many dice left."))
+def plot(ruleset: str, what: str, out: Path, dice: int | None) -> None:
+    """Draw when to stop, who is ahead, or what each place of the track is worth."""
+    from solver.families import load_rules
+    from solver.studies import study_of
+
+    rules = load_rules(ruleset)
+    study = study_of(rules, ruleset)
+    with waiting(_("drawing {out}").format(out=out)):
+        study.plot(rules, what, out, dice=dice, solve=solve_with_progress)
+    click.echo(_("{file}: written").format(file=out))
+
+
 def _opponent(against: str | None, players: str | None) -> str | None:
     """Whom the policy meets: nobody alone."""
     if players == "1" and against is not None:
@@ -120,4 +137,4 @@ def _answer(ruleset: str, found: dict[str, Any], text: str, *, as_json: bool) ->
     click.echo(json.dumps({"ruleset": ruleset, **found}) if as_json else text)
 
 
-COMMANDS = (evaluate, simulate, review, simplify)
+COMMANDS = (evaluate, simulate, review, simplify, plot)

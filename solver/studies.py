@@ -49,7 +49,7 @@ class Study(Protocol):
     ) -> tuple[dict[str, Any], str]:
         """The best rule with at most so many thresholds, and what it costs."""
 
-    def plot(self, rules: Any, what: str, out: Path, *, solve: Solve, **position: str) -> None:
+    def plot(self, rules: Any, what: str, out: Path, *, dice: int | None, solve: Solve) -> None:
         """Draw a picture into a file, PNG or SVG as its name says."""
 
 

@@ -104,6 +104,20 @@ def simplify(
     return found, describe_card(rules, objective, card, found)
 
 
+def plot(rules: RaceRules, what: str, out: Path, *, dice: int | None, solve: Solve) -> None:
+    """Draw a picture into a file, PNG or SVG as its name says."""
+    from solver.race.study.pictures import OBJECTIVE_OF, PICTURES, check_out
+
+    check_out(out)
+    objective = OBJECTIVE_OF.get(what, duel_objective(rules))
+    if what == "wins" and objective == "stake":
+        objective = "win"
+    chosen = {"dice": dice} if what == "stops" else {}
+    if dice is not None and what != "stops":
+        raise PositionError(_("--dice: {found}; allowed: only with stops").format(found=dice))
+    PICTURES[what](rules, best_play(rules, objective, solve), out, **chosen)
+
+
 def read_policies(rules: RaceRules, policy: str, against: str | None) -> tuple[Policy, Policy | None]:
     """The policies of one player, or of two. PolicyError or PositionError tell what is wrong with them."""
     if against is None:
