@@ -419,9 +419,10 @@ cdef class Machine:
 
         For two players. Plans are fixed, and ``others`` are those of the player who waits, for whom there are other
         values; a player may meet his like, of the same plans and values. ``layers``, as above with ``sign`` times the
-        value for the waiter who moves next, and ``others_layers`` are kept up to date: attack ``a`` moves the waiters ``hit[hit_ptr[a * movers + state] : hit_ptr[a *
-        movers + state + 1]]`` to ``state``. The part are square blocks of match states: those of the movers' blocks
-        ``begin:end`` in which the numbers of the mover's and the waiter's block add up to ``sum_of_blocks``.
+        value for the waiter who moves next, and ``others_layers`` are kept up to date: attack ``a`` moves the waiters
+        ``hit[hit_ptr[a * movers + state] : hit_ptr[a * movers + state + 1]]`` to ``state``. The part are square blocks
+        of match states: those of the movers' blocks ``begin:end`` in which the numbers of the mover's and the
+        waiter's block add up to ``sum_of_blocks``.
 
         The order of a sweep is from the end of the match back: falling sums, and of each sum first the blocks in
         which the mover has the larger number, then those in which he has the smaller one. Blocks of one such kind do
@@ -448,8 +449,8 @@ cdef class Machine:
                     self.spread(mover, j * plans.lanes, sign, kept, &hit_ptr[0], hits, &values[0, 0],
                                 &layers[0, 0, 0], &others_layers[0, 0, 0])
 
-    cdef void relax_row(self, Plans plans, Plans others, float sign, int64_t mover, int64_t block, const float *constants,
-                        const float *layers, float *values) noexcept nogil:
+    cdef void relax_row(self, Plans plans, Plans others, float sign, int64_t mover, int64_t block,
+                        const float *constants, const float *layers, float *values) noexcept nogil:
         cdef int64_t i, first = block * plans.lanes, begin = plans.starts[mover * (plans.blocks + 1) + block]
         cdef int64_t count = plans.starts[mover * (plans.blocks + 1) + block + 1] - begin
         cdef float *sums = values + mover * self.stride + first
@@ -495,7 +496,7 @@ cdef class Machine:
                         layer[hit[h]] = found[i]
 
     def onward(self, Plans plans, const float[:, ::1] mass, float[:, :, ::1] layers):
-        """Add to ``layers[layer, next state, waiter]`` the chances to come there by a turn from ``mass[mover, waiter]``."""
+        """Add to ``layers[layer, next state, waiter]`` the chances to come there from ``mass[mover, waiter]``."""
         cdef int64_t mover, block, begin, lanes = plans.lanes
         self.check(layers, 0, 0, mass)
         if plans.movers != self.movers or plans.blocks * lanes != self.stride:

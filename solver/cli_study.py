@@ -1,7 +1,6 @@
 """The commands of ``kosti`` that study play: what human rules are worth, and reviews of games."""
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 

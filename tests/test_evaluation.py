@@ -1,6 +1,7 @@
 """What human rules are worth: published values, a slow twin, simulations, and sums that must come out."""
 
 import json
+from collections.abc import Callable
 from functools import cache
 
 import numpy as np
@@ -9,9 +10,10 @@ from games import rules_from, shipped_table
 from processes import Run
 
 from solver.families import load_rules
-from solver.policies.policy import load_policy
+from solver.policies.policy import Policy, load_policy
+from solver.race.endings import Outcome, after_bust, after_total
 from solver.race.model import compile_race
-from solver.race.player import start
+from solver.race.player import Player, start
 from solver.race.rules import RaceRules
 from solver.race.solve import solve
 from solver.race.study.choices import NAMES
@@ -20,10 +22,10 @@ from solver.race.study.players import turn_makers
 from solver.race.study.simulation import play
 from solver.race.tables import solve_table
 from solver.schema import write_section
-from solver.table import Table, read_table
+from solver.table import read_table
 
 
-def policy_of(text: str, players: int):
+def policy_of(text: str, players: int) -> Policy:
     return load_policy(text, NAMES[players], "--policy")
 
 
@@ -96,7 +98,6 @@ def test_best_play_by_name_loses_nothing() -> None:
     assert pig_duel("optimal").values == pytest.approx(pig_duel("optimal").best, abs=2e-9)
 
 
-
 SMALL = {
     "dice": {"count": 2, "faces": 3, "hold": "any"},
     "combinations": {"single": {"1": 2, "2": 1}, "straight": {"1-2": 4}},
@@ -109,7 +110,6 @@ SMALL = {
 
 def twin(rules: RaceRules, stop_at: int, *, most_dice: bool) -> float:
     """Expected turns alone of a threshold, by enumerating throws and iterating plainly: no graph and no kernel."""
-    from solver.race.endings import after_bust, after_total
     from solver.race.stops import MAY_STOP, highest_total, total_mode
     from solver.race.study.throws import ThrowBook
 
@@ -117,7 +117,7 @@ def twin(rules: RaceRules, stop_at: int, *, most_dice: bool) -> float:
     model = compile_race(rules, 1)
     turns = dict.fromkeys(model.states, 0.0)
 
-    def turn(player, points, dice, worth, depth=0):
+    def turn(player: Player, points: int, dice: int, worth: Callable[[Outcome], float], depth: int = 0) -> float:
         if depth > 9:
             return worth(after_bust(rules, player))
         total = 0.0
@@ -139,16 +139,20 @@ def twin(rules: RaceRules, stop_at: int, *, most_dice: bool) -> float:
         return total / rules.dice.faces**dice
 
     for _sweep in range(60):
-        turns = {
-            player: turn(player, 0, rules.dice.count, lambda outcome: 1.0 + (0.0 if outcome.won else turns[outcome.player]))
-            for player in model.states
-        }
+        before = turns
+
+        def worth(outcome: Outcome, before: dict[Player, float] = before) -> float:
+            return 1.0 + (0.0 if outcome.won else before[outcome.player])
+
+        turns = {player: turn(player, 0, rules.dice.count, worth) for player in model.states}
     return turns[start(rules)]
 
 
 @pytest.mark.parametrize("most_dice", [False, True])
 def test_a_threshold_is_worth_what_its_slow_twin_says(most_dice: bool) -> None:
-    rules = rules_from(SMALL | {"combinations": {"single": {"1": 2}}, "match": {"target": 5, "step": 1}, "pits": {"bounds": [[2, 4]]}})
+    rules = rules_from(
+        SMALL | {"combinations": {"single": {"1": 2}}, "match": {"target": 5, "step": 1}, "pits": {"bounds": [[2, 4]]}}
+    )
     table, _solution = solve_table(rules, "turns")
     hold = "most dice" if most_dice else "most points"
     found = evaluate_alone(rules, policy_of(f"stop at 2; hold {hold}", 1), table)
@@ -171,7 +175,10 @@ def test_simulated_turns_are_within_four_standard_errors(name: str) -> None:
     assert abs(found.mean - exact) <= 4.0 * found.error
 
 
-@pytest.mark.parametrize(("one", "other"), [("stop at 20", "stop at 25"), ("optimal", "stop at 20"), ("stop if lead > 0; stop at 21", "stop at 20")])
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("stop at 20", "stop at 25"), ("optimal", "stop at 20"), ("stop if lead > 0; stop at 21", "stop at 20")],
+)
 def test_simulated_matches_are_within_four_standard_errors(one: str, other: str) -> None:
     rules, table = load_rules("pig"), read_table(shipped_table("pig.win"))
     model = compile_race(rules, 2)
@@ -216,5 +223,3 @@ def test_wrong_questions_are_refused_in_one_line(kosti: Run, words: tuple[str, .
     answer = kosti("evaluate", "pig", *words)
     assert (answer.status, answer.out) == (2, "")
     assert len(answer.err.splitlines()) == 1
-
-

@@ -8,7 +8,13 @@ from docs.intuition.__main__ import CHECKS, PAGE, claims, section
 from docs.intuition.findings import Case, verdict
 from solver.ruleset import shipped_names
 
-SAMPLE = ["thousand-classic-01", "thousand-classic-03", "thousand-classic-08", "thousand-classic-11", "thousand-general-02"]
+SAMPLE = [
+    "thousand-classic-01",
+    "thousand-classic-03",
+    "thousand-classic-08",
+    "thousand-classic-11",
+    "thousand-general-02",
+]
 
 
 @pytest.mark.parametrize("name", SAMPLE)

@@ -1,6 +1,7 @@
 """Human rules: what may be written, what it means, and that nothing a stranger writes can do harm."""
 
 import operator
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -83,9 +84,11 @@ def test_sums_are_counted_from_the_left(numbers: list[int], signs: list[str]) ->
     assert parse(f"{text} = 0 - {-total}" if total < 0 else f"{text} = {total}", NAMES).value_for({})
 
 
-def test_a_policy_is_a_line_or_a_file(tmp_path) -> None:
+def test_a_policy_is_a_line_or_a_file(tmp_path: Path) -> None:
     file = tmp_path / "card.toml"
-    file.write_text('title = "Card"\nrules = ["stop if turn >= 50", "stop if dice = 1 and turn >= 30"]\nhold = "most dice"\n')
+    file.write_text(
+        'title = "Card"\nrules = ["stop if turn >= 50", "stop if dice = 1 and turn >= 30"]\nhold = "most dice"\n'
+    )
     by_file = load_policy(str(file), NAMES, "--policy")
     line = load_policy("stop at 50; stop if dice = 1 and turn >= 30; hold most dice", NAMES, "--policy")
     assert (by_file.title, by_file.hold, [rule.condition for rule in by_file.rules]) == (
@@ -106,7 +109,7 @@ def test_a_policy_is_a_line_or_a_file(tmp_path) -> None:
         ('rules = ["stop if trn > 3"]', "did you mean turn?"),
     ],
 )
-def test_a_wrong_file_is_told_with_its_name(tmp_path, text: str, said: str) -> None:
+def test_a_wrong_file_is_told_with_its_name(tmp_path: Path, text: str, said: str) -> None:
     file = tmp_path / "wrong.toml"
     file.write_text(text)
     with pytest.raises(PolicyError, match=r"^[^\n]*$") as error:

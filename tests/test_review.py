@@ -90,7 +90,7 @@ def test_decisions_are_marked_by_what_they_cost(tmp_path: Path) -> None:
     found = reviewed(tmp_path, "thousand-classic", GAME)
     assert [found.mark(loss) for loss in (0.0, 0.0099, 0.01, 0.03, 0.1)] == ["", "", "?!", "?", "??"]
     move = found.turns[0].moves[0]  # three ones: to stop with 100 is better than to throw two dice
-    assert move.best.stop and not move.choice.stop and found.mark(move.loss) == "?!"
+    assert (move.best.stop, move.choice.stop, found.mark(move.loss)) == (True, False, "?!")
 
 
 @pytest.mark.parametrize(

@@ -1,1 +1,1 @@
-"""What players believe, checked against exact values: ``python -m docs.intuition`` writes ``docs/intuition.md`` anew."""
+"""Beliefs checked against exact values: ``python -m docs.intuition`` writes ``docs/intuition.md`` anew."""

@@ -93,7 +93,11 @@ def fewer_dice_bust_more(ruleset: str) -> Iterator[Case]:
     chances = bust_chances(rules_of(ruleset))
     for dice in sorted(chances, reverse=True)[:-1]:
         more, fewer = chances[dice], chances[dice - 1]
-        yield Case(f"from {dice} dice to {dice - 1}", more < fewer, f"{dice} dice bring nothing with {more}, {dice - 1} with {fewer}")
+        yield Case(
+            f"from {dice} dice to {dice - 1}",
+            more < fewer,
+            f"{dice} dice bring nothing with {more}, {dice - 1} with {fewer}",
+        )
 
 
 def usually_scores(ruleset: str, dice: int, least: float) -> Iterator[Case]:
@@ -160,8 +164,10 @@ def rule_costs_little(ruleset: str, policy: str, most: float) -> Iterator[Case]:
 def rules_in_order(ruleset: str, policies: list[str]) -> Iterator[Case]:
     """Whether each rule is better than the next, alone."""
     turns = [rule_alone(ruleset, policy).values[0] for policy in policies]
-    for (one, fewer), (other, more) in zip(zip(policies, turns, strict=True), list(zip(policies, turns, strict=True))[1:], strict=False):
-        yield Case(f"{one} before {other}", fewer < more, f"\"{one}\" takes {fewer:.3f} turns, \"{other}\" {more:.3f}")
+    for (one, fewer), (other, more) in zip(
+        zip(policies, turns, strict=True), list(zip(policies, turns, strict=True))[1:], strict=False
+    ):
+        yield Case(f"{one} before {other}", fewer < more, f'"{one}" takes {fewer:.3f} turns, "{other}" {more:.3f}')
 
 
 def skill_shrinks(policy: str, less: str, more: str) -> Iterator[Case]:
@@ -189,7 +195,9 @@ def small_comfort(ruleset: str, most: float) -> Iterator[Case]:
     """Whether having opened is worth little at 0, alone."""
     rules = rules_of(ruleset)
     opened, not_yet = turns_at(rules, Player(0)), turns_at(rules, start(rules))
-    yield Case("alone", abs(not_yet - opened) <= most, f"0 points opened: {opened:.4f} turns; not opened: {not_yet:.4f}")
+    yield Case(
+        "alone", abs(not_yet - opened) <= most, f"0 points opened: {opened:.4f} turns; not opened: {not_yet:.4f}"
+    )
 
 
 def no_stop_in(ruleset: str, pits: list[list[int]]) -> Iterator[Case]:
@@ -209,7 +217,9 @@ def no_stop_in(ruleset: str, pits: list[list[int]]) -> Iterator[Case]:
                     if player.score + at < middle and (last is None or at <= last):
                         stops.append((player.score, player.score + at, rule.dice))
         example = f", as from {stops[-1][0]} at {stops[-1][1]} with {stops[-1][2]} dice left" if stops else ""
-        yield Case(f"the pit {low}-{high}", not stops, f"{low}-{high}: stops below {middle} in {len(stops)} cases{example}")
+        yield Case(
+            f"the pit {low}-{high}", not stops, f"{low}-{high}: stops below {middle} in {len(stops)} cases{example}"
+        )
 
 
 def one_turn(ruleset: str, score: int, turns: int, least: float, most: float) -> Iterator[Case]:
@@ -218,15 +228,25 @@ def one_turn(ruleset: str, score: int, turns: int, least: float, most: float) ->
     model = compile_race(rules, 1)
     player = next(state for state in sorted(model.states, key=lambda state: state[1:]) if state.score == score)
     chance = chance_within(rules, player, turns)
-    yield Case(f"at {score}", least <= chance <= most, f"from {score} best play wins within {turns} turns with {100 * chance:.3f} %")
+    yield Case(
+        f"at {score}",
+        least <= chance <= most,
+        f"from {score} best play wins within {turns} turns with {100 * chance:.3f} %",
+    )
 
 
 def falling_chances(ruleset: str, scores: list[int]) -> Iterator[Case]:
     """Whether the chance to win in one turn is the smaller, the later a score stands in the list."""
     rules = rules_of(ruleset)
     chances = [chance_within(rules, Player(score), 1) for score in scores]
-    for (score, chance), (after, less) in zip(zip(scores, chances, strict=True), list(zip(scores, chances, strict=True))[1:], strict=False):
-        yield Case(f"{score} before {after}", chance > less, f"{score}: {100 * chance:.3f} % in one turn, {after}: {100 * less:.3f} %")
+    for (score, chance), (after, less) in zip(
+        zip(scores, chances, strict=True), list(zip(scores, chances, strict=True))[1:], strict=False
+    ):
+        yield Case(
+            f"{score} before {after}",
+            chance > less,
+            f"{score}: {100 * chance:.3f} % in one turn, {after}: {100 * less:.3f} %",
+        )
 
 
 def opening_chance(ruleset: str, most: float) -> Iterator[Case]:
@@ -257,17 +277,28 @@ def _stops(rules: RaceRules, player: Player, total: int, dice: list[int]) -> Ite
     for left in dice:
         slot = next(number for number, slot in enumerate(turn.graph.slots) if slot.dice == left and slot.may_stop)
         throw = turn.throw_value(slot, total)
-        stop = next(found.stop for found in turn.decisions(slot) if found.points == min(total, turn.highest * turn.step))
+        stop = next(
+            found.stop for found in turn.decisions(slot) if found.points == min(total, turn.highest * turn.step)
+        )
         assert stop is not None
-        yield Case(f"with {left} dice", stop >= throw, f"{total} with {left} dice: to stop {-stop:.4f} turns, to throw {-throw:.4f}")
+        yield Case(
+            f"with {left} dice",
+            stop >= throw,
+            f"{total} with {left} dice: to stop {-stop:.4f} turns, to throw {-throw:.4f}",
+        )
 
 
 def spread(ruleset: str, lengths: list[float]) -> Iterator[Case]:
     """Whether long games take at least so many times as long as short ones: nine tenths against one tenth."""
     found = rule_alone(ruleset, "optimal")
     tenth, half, most = found.lengths
-    assert tenth and most
-    yield Case("alone", most >= lengths[0] * tenth, f"a tenth of games are over in {tenth} turns, half in {half}, nine tenths in {most}")
+    assert tenth
+    assert most
+    yield Case(
+        "alone",
+        most >= lengths[0] * tenth,
+        f"a tenth of games are over in {tenth} turns, half in {half}, nine tenths in {most}",
+    )
 
 
 def keeps_more_than(ruleset: str, throw: list[int], fewer: list[int]) -> Iterator[Case]:
@@ -289,4 +320,3 @@ CHECKS: dict[str, Callable[..., Iterator[Case]]] = {
     )
 }  # fmt: skip
 """By name, as ``claims.toml`` has them."""
-

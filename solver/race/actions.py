@@ -141,7 +141,8 @@ class Turn:
     def lost(self) -> Outcome:
         """How a turn ends that is lost before its first throw."""
         outcome = self._reached.stops[0][0]
-        assert self.player.skips and outcome is not None
+        assert self.player.skips
+        assert outcome is not None
         return outcome
 
     def slot_of(self, dice: int, turn_points: int, tries: int = 0, *, blank: bool = False) -> int | None:

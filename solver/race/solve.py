@@ -19,7 +19,7 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from solver._sweep import Choices, Plans
+from solver._sweep import Choices
 from solver.certify import Certificate, Values, certify_turns, certify_win
 from solver.errors import ConvergenceError
 from solver.race.bracket import bracket
@@ -69,8 +69,11 @@ class Operator(Protocol):
     """
 
     model: RaceModel
-    shape: tuple[int, ...]
     most: float
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Of its values."""
 
     @property
     def fixed(self) -> bool:
@@ -156,7 +159,7 @@ def _proven(
 def proven(
     sweep: Operator, values: Values, tolerance: float, most_rounds: int, progress: Progress | None = None
 ) -> tuple[Values, float, int]:
-    """Values with their proven bound and the number of rounds, found from a guess. ConvergenceError if there are none."""
+    """Values with their proven bound and the number of rounds, from a guess. ConvergenceError if there are none."""
     rounds = 0
     plans: Any = None
     if sweep.fixed:

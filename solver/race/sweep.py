@@ -108,7 +108,7 @@ class Sweep:
         self._fill(values if others is None else others, values)
         base, found = np.zeros(self.padded), np.empty(self.padded, dtype=np.float32)
         base[:, : self.shape[1]] = values
-        
+
         def part(begin: int, end: int) -> None:
             self.machine.plan(self._layers, begin, end, base, found, plans, least, self.choices)
 
@@ -150,7 +150,7 @@ class Sweep:
         return -shown[:, None] if self.objective == "turns" else shown[:, None]
 
     def _fill(self, values: Values, kept: Values, cost: float = 1.0, win: float = -1.0) -> None:
-        """Write what every ending of a turn is worth into the layers; alone a turn costs something, and so does a win."""
+        """Write what every ending of a turn is worth into the layers; alone a turn costs, and so may a win."""
         movers, waiters = self.shape
         for first in range(0, len(self._layers), 1 + len(self.model.attacks)):
             layer = self._layers[first]

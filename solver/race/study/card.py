@@ -98,7 +98,10 @@ class _Search:
     def splits(self, card: Card) -> list[Card]:
         """The card with one of its ranges cut in two, thresholds as before."""
         return [
-            Card((*card.ranges[:place], (fewest, cut, least), (cut + 1, most, least), *card.ranges[place + 1 :]), card.hold)
+            Card(
+                (*card.ranges[:place], (fewest, cut, least), (cut + 1, most, least), *card.ranges[place + 1 :]),
+                card.hold,
+            )
             for place, (fewest, most, least) in enumerate(card.ranges)
             for cut in range(fewest, most)
         ]

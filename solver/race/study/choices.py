@@ -111,9 +111,9 @@ def choices_of(
     size = len(classes) * table["turn"].shape[0] * len(model.graph.slots)
     if size > MOST_BYTES:
         raise PolicyError(
-            _("a policy that tells {count} kinds of opponents apart needs {size:.1f} GB; allowed: {most:.1f} GB").format(
-                count=len(classes), size=size / 1e9, most=MOST_BYTES / 1e9
-            )
+            _(
+                "a policy that tells {count} kinds of opponents apart needs {size:.1f} GB; allowed: {most:.1f} GB"
+            ).format(count=len(classes), size=size / 1e9, most=MOST_BYTES / 1e9)
         )
     forced: list[NDArray[np.uint8]] = []
     known: dict[bytes, int] = {}
@@ -152,7 +152,6 @@ def liking(graph: TurnGraph, hold: str, option: Option) -> tuple[int, ...]:
 
 def with_one_hold(graph: TurnGraph, hold: str) -> TurnGraph:
     """A turn in which every roll has one option left, which scores most or leaves most dice to throw."""
-
     rolls = []
     for group, first, last in zip(graph.rolls, graph.roll_ptr, graph.roll_ptr[1:], strict=False):
         chosen = [

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from solver._sweep import Choices
 from solver.certify import Values
-from solver.errors import ConvergenceError, PolicyError
+from solver.errors import ConvergenceError
 from solver.policies.policy import OPTIMAL, Policy, Rule
 from solver.race.actions import Worth, stake_worth, turns_worth, win_worth
 from solver.race.model import RaceModel, compile_race
@@ -17,11 +17,12 @@ from solver.race.player import Player, start
 from solver.race.position import state_index
 from solver.race.rules import RaceRules
 from solver.race.solve import RARELY, Progress, Solution, solve
+from solver.race.study.arrays import as_buffer
 from solver.race.study.choices import choices_of, view_of
 from solver.race.study.duel import Duel, Kind, duel_of, solve_duel
-from solver.race.study.flow import EVERY, Flow, flow, turns_about, visits_alone
+from solver.race.study.flow import EVERY, Flow, flow, lengths_alone, turns_about, visits_alone
 from solver.race.study.planned import Departure, PlannedTurn
-from solver.race.sweep import Sweep, sweeper
+from solver.race.sweep import sweeper
 from solver.table import Table
 from solver.text import _
 
@@ -120,19 +121,18 @@ def evaluate_alone(rules: RaceRules, policy: Policy, table: Table, progress: Pro
         lost = np.maximum(0.0, (inner - own.operator(inner))[:, 0])
         _residual, plans = own.plan(own.inner(solution.values), EVERY)
         visits = visits_alone(own_model, plans, row)
-        lengths = _quantiles_alone(own, row, float(solution.values[row]))
+        over = lengths_alone(own_model, plans, row).cumsum()
+        lengths = (_reached(over, 0.1), _reached(over, 0.5), _reached(over, 0.9))
     index = dict(model.numbers)
-    worth = turns_worth(index, memoryview(best))
-    guide = worth if policy.guided else turns_worth(index, memoryview(solution.values))
+    worth = turns_worth(index, as_buffer(best))
+    guide = worth if policy.guided else turns_worth(index, as_buffer(solution.values))
     costly: list[Costly] = []
     for number in _costliest(lost * visits):
         turn = PlannedTurn(rules, model.states[number], None, worth, policy, guide)
         for departure in turn.departures():
             costly.append(Costly(model.states[number], None, departure, visits[number] * departure.chance))
     value = float(solution.values[row])
-    return _evaluation(
-        policy, None, "turns", (value,), (float(best[row]),), None, solution.bound, costly, lengths
-    )
+    return _evaluation(policy, None, "turns", (value,), (float(best[row]),), None, solution.bound, costly, lengths)
 
 
 def solve_alone(model: RaceModel, choices: Choices | None, progress: Progress | None = None) -> Solution:
@@ -174,7 +174,7 @@ class ValuedPolicies:
             return -float(turns_about(sweep, sweep.inner(self._values))[self._row])
 
     def value(self, policy: Policy) -> float:
-        """What a policy without a guide is worth, more is better: turns alone, counted negative, or against best play."""
+        """What a policy without a guide is worth, more is better: turns, counted negative, or against best play."""
         model, choices = choices_of(self.model, policy, view=self._view)
         if self.model.players == 1:
             solution = solve_alone(model, choices)
@@ -237,8 +237,8 @@ def evaluate_duel(
         player, opponent = model.states[mover], model.states[waiter]
         worth: Callable[..., Worth] = partial(worth_of, rules, opponent, model.numbers)
         turn = PlannedTurn(
-            rules, player, opponent, worth(memoryview(theirs), memoryview(ours)), policy,
-            worth(memoryview(guided[0]), memoryview(guided[1])),
+            rules, player, opponent, worth(as_buffer(theirs), as_buffer(ours)), policy,
+            worth(as_buffer(guided[0]), as_buffer(guided[1])),
         )  # fmt: skip
         for departure in turn.departures():
             costly.append(Costly(player, opponent, departure, float(visits[mover, waiter]) * departure.chance))
@@ -294,10 +294,7 @@ def _costliest(costs: NDArray[np.float64]) -> list[int]:
     return [int(place) for place in order if costs[place] > 0.0]
 
 
-def _quantiles_alone(sweep: Sweep, row: int, expected: float) -> tuple[int | None, int | None, int | None]:
-    """Turns within which a tenth, half and nine tenths of matches are over."""
-    from solver.race.study.measures import finished_within
-
-    chances = finished_within(sweep, row, int(4.0 * expected) + 10)
-    places = [next((turns for turns, chance in enumerate(chances) if chance >= share), None) for share in (0.1, 0.5, 0.9)]
-    return places[0], places[1], places[2]
+def _reached(over: Values, share: float) -> int | None:
+    """Turns within which so large a share of games is over; None if more than are counted."""
+    places = np.flatnonzero(over >= share)
+    return int(places[0]) + 1 if len(places) else None

@@ -78,9 +78,7 @@ def flow(sweeps: Sequence[Sweep], plans: Sequence[Plans], begin: Values, most_tu
     return Flow(visits[:, :, :movers], np.array(won), float(mass.sum(dtype=np.float64)))
 
 
-def _merged(
-    model: RaceModel, layers: NDArray[np.float32]
-) -> tuple[NDArray[np.float32], NDArray[np.float32] | None]:
+def _merged(model: RaceModel, layers: NDArray[np.float32]) -> tuple[NDArray[np.float32], NDArray[np.float32] | None]:
     """The chances of pairs of next states, [mover, waiter] before they change places: passed on, and kept."""
     movers, step = len(model.states), 1 + len(model.attacks)
     found = []
@@ -88,7 +86,8 @@ def _merged(
         whole = layers[first, :movers, :movers].copy()
         for attack, target in enumerate(model.attack_target, 1):
             hit = np.flatnonzero(layers[first + attack, :movers, :movers].any(axis=0))
-            np.add.at(whole, (slice(None), target[hit]), layers[first + attack, :movers, hit].T)
+            moved: Any = (slice(None), target[hit])
+            np.add.at(whole, moved, layers[first + attack, :movers, hit].T)
         found.append(whole)
     return found[0], found[1] if len(found) > 1 else None
 
@@ -98,6 +97,30 @@ def visits_alone(model: RaceModel, plans: Plans, begin: int) -> NDArray[np.float
     first = np.zeros(len(model.states))
     first[begin] = 1.0
     return np.asarray(_equations(model, plans).solve(first, "T"))
+
+
+def lengths_alone(model: RaceModel, plans: Plans, begin: int) -> NDArray[np.float64]:
+    """[turns], the chance to win alone at each turn; an extra turn belongs to the one that earned it."""
+    from scipy.sparse import csr_array  # slow to import, and needed here only
+
+    states = len(model.states)
+    pointers, outcomes, chances = plans.alone()
+    kept = model.outcome_kept[outcomes] > 0
+    shape, following = (states, states + 1), model.outcome_row[outcomes]
+    passes = csr_array((np.where(kept, 0.0, chances), following, pointers), shape=shape).T.tocsr()
+    keeps = csr_array((np.where(kept, chances, 0.0), following, pointers), shape=shape).T.tocsr()
+    mass, won = np.zeros(states), []
+    mass[begin] = 1.0
+    while len(won) < MOST_TURNS and mass.sum() > LEAST_LEFT:
+        after, moving = np.zeros(states + 1), mass
+        for _extra in range(states + 1):
+            after += passes @ moving
+            moving = (keeps @ moving)[:states]
+            if moving.sum() <= LEAST_LEFT * LEAST_LEFT:
+                break
+        won.append(after[states])
+        mass = after[:states]
+    return np.array(won)
 
 
 def turns_about(sweep: Sweep, values: Values) -> NDArray[np.float64]:
@@ -110,7 +133,8 @@ def turns_about(sweep: Sweep, values: Values) -> NDArray[np.float64]:
         correction = _equations(sweep.model, plans).solve(sweep.operator(values) - values)
     except RuntimeError:  # singular
         return np.full(len(values), np.inf)
-    return -(values + correction)[:, 0]
+    turns: NDArray[np.float64] = -(values + correction)[:, 0]
+    return turns
 
 
 def _equations(model: RaceModel, plans: Plans) -> Any:

@@ -16,6 +16,7 @@ from solver.race.actions import Turn, stake_worth, win_worth
 from solver.race.player import Player, impossible_together
 from solver.race.position import state_index
 from solver.race.rules import RaceRules
+from solver.race.study.arrays import as_buffer
 from solver.table import Table
 from solver.text import _, plural
 
@@ -48,7 +49,9 @@ def draw_track(rules: RaceRules, table: Table, out: Path) -> None:
     axes.plot(scores, values, color=INK, linewidth=1.6, solid_joinstyle="round", zorder=3)
     axes.scatter(scores, values, s=6, color=INK, zorder=4, linewidths=0)
     low, high = min(values), max(values)
-    axes.set(xlim=(scores[0], rules.match.target), ylim=(max(0.0, low - 0.12 * (high - low)), high + 0.08 * (high - low)))
+    axes.set(
+        xlim=(scores[0], rules.match.target), ylim=(max(0.0, low - 0.12 * (high - low)), high + 0.08 * (high - low))
+    )
     axes.set_xlabel(_("score, in points"))
     axes.set_ylabel(_("expected turns still to come"))
     axes.grid(axis="y", color=SHADE, linewidth=0.8, zorder=0)
@@ -92,7 +95,7 @@ def draw_stops(rules: RaceRules, table: Table, out: Path, dice: int | None = Non
         for line, opponent in enumerate(states):
             if not apart[line, column]:
                 continue
-            turn = Turn(rules, player, worth_of(rules, opponent, index, memoryview(values)))
+            turn = Turn(rules, player, worth_of(rules, opponent, index, as_buffer(values)))
             for rule in turn.plan(2.0 * table.info.bound):
                 grid = known.setdefault(rule.dice, np.full((len(states), len(states)), np.nan))
                 grid[line, column] = rule.totals[0][0] if rule.totals else turn.highest * turn.step

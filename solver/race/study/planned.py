@@ -1,8 +1,8 @@
-"""One turn of the player of a rule, looked at with the values of best play: where the rule departs, and what it costs."""
+"""One turn by a rule, looked at with the values of best play: where the rule departs, and what it costs."""
 
 from collections import defaultdict
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,9 +16,9 @@ from solver.race.study.choices import (
     STOPS,
     THROWS,
     action_codes,
+    liking,
     seen_of_opponent,
     seen_of_player,
-    liking,
     seen_of_stop,
 )
 from solver.race.turn import Option, Roll, Slot
@@ -63,7 +63,7 @@ class PlannedTurn(Turn):
         free = not self._one_hold or bool((self._codes > STOPS).any())
         self._liked: tuple[list[list[float]], list[list[float]], list[float]] | None = None
         if policy.is_optimal:
-            self._liked = (self._values.tolist(), self._stops.tolist(), list(self._ends))
+            self._liked = (_rows(self._values), _rows(self._stops), list(self._ends))
         elif free:
             self._liked = self._constrained(guide)
 
@@ -215,3 +215,9 @@ class PlannedTurn(Turn):
 
     def _chances(self, slot: int) -> list[float]:
         return list(self.graph.roll_chance[self.graph.roll_ptr[slot] : self.graph.roll_ptr[slot + 1]])
+
+
+def _rows(buffer: "memoryview[float]") -> list[list[float]]:
+    rows: Any = buffer.tolist()
+    found: list[list[float]] = rows
+    return found

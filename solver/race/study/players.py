@@ -2,13 +2,12 @@
 
 from collections.abc import Callable
 
-import numpy as np
-
 from solver.certify import Values
 from solver.policies.policy import BEST, MOST_DICE, MOST_POINTS, Policy
 from solver.race.actions import turns_worth, win_worth
 from solver.race.model import RaceModel
 from solver.race.rules import RaceRules
+from solver.race.study.arrays import as_buffer
 from solver.race.study.choices import choices_of
 from solver.race.study.duel import Kind, duel_of, solve_duel
 from solver.race.study.evaluation import numbered, solve_alone
@@ -34,7 +33,7 @@ def turn_makers(
         if not policy.guided:
             own_model, choices = choices_of(model, policy)
             found = solve_alone(own_model, choices).values
-        worth = turns_worth(model.numbers, memoryview(np.ascontiguousarray(found)))
+        worth = turns_worth(model.numbers, as_buffer(found))
         return [lambda mover, _waiter: PlannedTurn(rules, model.states[mover], None, worth, policy, worth)]
     with sweeper(model, "win") as sweep:
         guide = (best, sweep.layers_of(best))
@@ -59,7 +58,7 @@ def _chooses_for_himself(policy: Policy) -> bool:
 
 
 def _maker(rules: RaceRules, model: RaceModel, policy: Policy, pair: tuple[Values, Values]) -> TurnMaker:
-    own, others = (memoryview(np.ascontiguousarray(values)) for values in pair)
+    own, others = (as_buffer(values) for values in pair)
 
     def make(mover: int, waiter: int) -> PlannedTurn:
         opponent = model.states[waiter]
@@ -67,4 +66,3 @@ def _maker(rules: RaceRules, model: RaceModel, policy: Policy, pair: tuple[Value
         return PlannedTurn(rules, model.states[mover], opponent, worth, policy, worth)
 
     return make
-

@@ -18,6 +18,7 @@ from solver.race.endings import Outcome, after_attack, attacked_by
 from solver.race.player import Player, impossible_together
 from solver.race.position import state_index
 from solver.race.rules import RaceRules
+from solver.race.study.arrays import as_buffer
 from solver.race.study.transcript import Throw, Transcript, TurnRecord
 from solver.table import Table
 from solver.text import _, plural
@@ -106,7 +107,9 @@ class Review(NamedTuple):
                     "luck": self.luck(who),
                     "loss": sum(self.losses(who)),
                     "decisions": len(self.losses(who)),
-                    "marks": {mark: [self.mark(loss) for loss in self.losses(who)].count(mark) for mark in ("??", "?", "?!")},
+                    "marks": {
+                        mark: [self.mark(loss) for loss in self.losses(who)].count(mark) for mark in ("??", "?", "?!")
+                    },
                 }
                 for who, name in enumerate(self.names)
             ],
@@ -159,10 +162,10 @@ def review(rules: RaceRules, transcript: Transcript, table: Table) -> Review:
                 text = _("{found}; allowed: {name}, whose turn it is")
                 raise TranscriptError(text.format(found=record.name, name=transcript.names[mover]))
             if len(players) == 1:
-                worth = turns_worth(index, memoryview(values))
+                worth = turns_worth(index, as_buffer(values))
             else:
                 worth_of = stake_worth if objective == "stake" else win_worth
-                worth = worth_of(rules, players[1 - mover], index, memoryview(values))
+                worth = worth_of(rules, players[1 - mover], index, as_buffer(values))
             turn = Turn(rules, players[mover], worth)
             moves, outcome = _moves(turn, record)
             before = (players[mover], *(players[1 - mover :][:1] if len(players) == 2 else ()))
@@ -198,7 +201,9 @@ def _moves(turn: Turn, record: TurnRecord) -> tuple[list[Move], Outcome]:
     for number, throw in enumerate(record.throws):
         slot = turn.slot_of(dice, points, tries, blank=blank)
         if slot is None or len(throw.dice) != dice:
-            text = plural("{count} die thrown; allowed: {dice}", "{count} dice thrown; allowed: {dice}", len(throw.dice))
+            text = plural(
+                "{count} die thrown; allowed: {dice}", "{count} dice thrown; allowed: {dice}", len(throw.dice)
+            )
             raise TranscriptError(text.format(count=len(throw.dice), dice=dice))
         before = turn.throw_value(slot, points)
         last = number == len(record.throws) - 1

@@ -72,6 +72,7 @@ class Seat:
         self.cache: dict[tuple[int, int], PlannedTurn] = {}
 
     def turn(self, mover: int, waiter: int) -> PlannedTurn:
+        """The turn of a state against another, made once."""
         if (mover, waiter) not in self.cache:
             assert self.turns is not None
             self.cache[mover, waiter] = self.turns(mover, waiter)
@@ -80,6 +81,25 @@ class Seat:
 
 def _columns(facts: list[dict[str, Any]]) -> dict[str, NDArray[Any]]:
     return {name: np.array([fact[name] for fact in facts]) for name in facts[0]}
+
+
+class Turns(NamedTuple):
+    """The turns at hand, one of each game: arrays [games]."""
+
+    mover: NDArray[np.int64]
+    waiter: NDArray[np.int64]
+    """Numbers of states."""
+    seat: NDArray[np.int64]
+    """The kind of player who moves."""
+    total: NDArray[np.int64]
+    """Steps gathered, up to the highest total that matters."""
+    dice: NDArray[np.int64]
+    tries: NDArray[np.int64]
+    confirms: NDArray[np.bool_]
+    bolt: NDArray[np.int64]
+    """What is thrown next, as a ``Slot`` has it."""
+    outcome: NDArray[np.int64]
+    """How the turn has ended, -1 before that."""
 
 
 class Table:
@@ -97,93 +117,88 @@ class Table:
         self.retries = retry.retries if retry else 0
         self.hot_retries = self.retries if retry and retry.throws == "all dice" else 0
 
-    def outcomes(self, mover: NDArray[np.int64], waiter: NDArray[np.int64], seat: NDArray[np.int64]) -> NDArray[np.int64]:
+    def outcomes(
+        self, mover: NDArray[np.int64], waiter: NDArray[np.int64], seat: NDArray[np.int64]
+    ) -> NDArray[np.int64]:
         """Play one turn in every game; the number of the outcome of each, as the model numbers them."""
         games = len(mover)
-        outcome = np.full(games, -1)
-        live = np.flatnonzero(self.model.modes[self.model.total_ptr[mover]] != TURN_ENDS)
-        lost = np.setdiff1d(np.arange(games), live)
-        outcome[lost] = self.model.total_ptr[mover[lost]] * self.kinds
-        total = np.zeros(games, dtype=np.int64)
-        dice = np.full(games, self.rules.dice.count)
-        tries = np.full(games, self.retries)
-        confirms = np.zeros(games, dtype=bool)
-        bolt = np.full(games, IF_BLANK if BLANK in self.ends else NO_BOLT)
+        play = Turns(
+            mover=mover,
+            waiter=waiter,
+            seat=seat,
+            total=np.zeros(games, dtype=np.int64),
+            dice=np.full(games, self.rules.dice.count),
+            tries=np.full(games, self.retries),
+            confirms=np.zeros(games, dtype=bool),
+            bolt=np.full(games, IF_BLANK if BLANK in self.ends else NO_BOLT),
+            outcome=np.full(games, -1),
+        )
+        skips = self.model.modes[self.model.total_ptr[mover]] == TURN_ENDS
+        play.outcome[skips] = self.model.total_ptr[mover[skips]] * self.kinds
+        live = np.flatnonzero(~skips)
         while len(live):
             thrown = self.rng.integers(1, self.rules.dice.faces + 1, size=(len(live), self.rules.dice.count))
-            thrown[np.arange(self.rules.dice.count) >= dice[live][:, None]] = 0
+            thrown[np.arange(self.rules.dice.count) >= play.dice[live][:, None]] = 0
             codes = self.book.codes_of(thrown)
             won, nothing = self.wins[codes], ~self.scoring[codes]
-            again = nothing & ~won & (tries[live] > 0)
-            busts = nothing & ~won & ~again
-            outcome[live[won]] = self._end(mover[live[won]], INSTANT_WIN)
-            self._nothing(live[busts], mover, bolt, outcome)
+            again = nothing & ~won & (play.tries[live] > 0)
+            play.outcome[live[won]] = self._end(mover[live[won]], INSTANT_WIN)
+            self._nothing(live[nothing & ~won & ~again], play)
             saved = live[again]
-            tries[saved] -= 1
-            bolt[saved] = np.where(bolt[saved] != NO_BOLT, BOLT, NO_BOLT)
+            play.tries[saved] -= 1
+            play.bolt[saved] = np.where(play.bolt[saved] != NO_BOLT, BOLT, NO_BOLT)
             scored = ~won & ~nothing
-            at, code = live[scored], codes[scored]
-            self._hold(at, code, mover, waiter, seat, total, dice, tries, confirms, bolt, outcome)
-            live = live[outcome[live] < 0]
-        return outcome
+            self._hold(live[scored], codes[scored], play)
+            live = live[play.outcome[live] < 0]
+        return play.outcome
 
     def _end(self, mover: NDArray[np.int64], kind: str) -> NDArray[np.int64]:
         return self.first_end + mover * len(self.ends) + (self.ends.index(kind) if kind in self.ends else 0)
 
-    def _nothing(self, at: NDArray[np.int64], mover: NDArray[np.int64], bolt: NDArray[np.int64], outcome: NDArray[np.int64]) -> None:
-        outcome[at] = np.where(bolt[at] != NO_BOLT, self._end(mover[at], BLANK), self._end(mover[at], BUST))
+    def _nothing(self, at: NDArray[np.int64], play: Turns) -> None:
+        mover = play.mover[at]
+        play.outcome[at] = np.where(play.bolt[at] != NO_BOLT, self._end(mover, BLANK), self._end(mover, BUST))
 
-    def _hold(
-        self,
-        at: NDArray[np.int64],
-        code: NDArray[np.int64],
-        mover: NDArray[np.int64],
-        waiter: NDArray[np.int64],
-        seat: NDArray[np.int64],
-        total: NDArray[np.int64],
-        dice: NDArray[np.int64],
-        tries: NDArray[np.int64],
-        confirms: NDArray[np.bool_],
-        bolt: NDArray[np.int64],
-        outcome: NDArray[np.int64],
-    ) -> None:
+    def _hold(self, at: NDArray[np.int64], code: NDArray[np.int64], play: Turns) -> None:
         """Let everybody hold, and stop or go on."""
-        rules, model = self.rules, self.model
-        bolt[at] = np.where(bolt[at] == BOLT, BOLT, NO_BOLT)
-        points, used, whole = self._held(at, code, mover, waiter, seat, total, dice, confirms, bolt)
-        only = confirms[at] & (rules.dice.hot_dice == "confirm only")
+        rules, model, mover = self.rules, self.model, play.mover
+        play.bolt[at] = np.where(play.bolt[at] == BOLT, BOLT, NO_BOLT)
+        points, used, whole = self._held(at, code, play)
+        only = play.confirms[at] & (rules.dice.hot_dice == "confirm only")
         points = np.where(only, 0, points)
-        left = dice[at] - used
-        last = only | (confirms[at] & (left > 0))
+        left = play.dice[at] - used
+        last = only | (play.confirms[at] & (left > 0))
         hot = (left == 0) & ~last
         may = whole.astype(bool) & (~hot | (rules.dice.hot_dice == "may"))
-        total[at] = np.minimum(total[at] + points // rules.match.step, model.highest[mover[at]])
-        dice[at] = np.where(hot, rules.dice.count, left)
-        tries[at] = np.where(hot, self.hot_retries, 0)
-        confirms[at] = hot & rules.dice.hot_dice.startswith("confirm")
-        row = model.total_ptr[mover[at]] + total[at]
-        mode, kind = model.modes[row], np.where(bolt[at] == BOLT, 1, 0)
+        play.total[at] = np.minimum(play.total[at] + points // rules.match.step, model.highest[mover[at]])
+        play.dice[at] = np.where(hot, rules.dice.count, left)
+        play.tries[at] = np.where(hot, self.hot_retries, 0)
+        play.confirms[at] = hot & rules.dice.hot_dice.startswith("confirm")
+        row = model.total_ptr[mover[at]] + play.total[at]
+        mode, kind = model.modes[row], np.where(play.bolt[at] == BOLT, 1, 0)
         stops = (mode == TURN_ENDS) | (last & (mode == MAY_STOP))
-        self._nothing(at[last & ~stops], mover, bolt, outcome)
+        self._nothing(at[last & ~stops], play)
         ask = np.flatnonzero(may & ~stops & ~last & (mode == MAY_STOP))
-        stops[ask] = self._stops(at[ask], row[ask], mover, waiter, seat, total, dice, tries, confirms, bolt)
-        outcome[at[stops]] = row[stops] * self.kinds + kind[stops]
+        stops[ask] = self._stops(at[ask], row[ask], play)
+        play.outcome[at[stops]] = row[stops] * self.kinds + kind[stops]
 
-    def _held(self, at, code, mover, waiter, seat, total, dice, confirms, bolt):  # type: ignore[no-untyped-def] # noqa: ANN001, ANN202
+    def _held(self, at: NDArray[np.int64], code: NDArray[np.int64], play: Turns) -> NDArray[np.int64]:
+        """[3, games], the points and the number of dice that each holds, and whether it is the whole reading."""
         held = np.zeros((len(at), 3), dtype=np.int64)
         for number, player in enumerate(self.seats):
             for confirming in (False, True):
-                mine = np.flatnonzero((seat[at] == number) & (confirms[at] == confirming))
+                mine = np.flatnonzero((play.seat[at] == number) & (play.confirms[at] == confirming))
                 if player.static:
                     held[mine] = player.holds[confirming][code[mine]]
                     continue
                 for place in mine.tolist():
                     game = int(at[place])
                     ways = self.book.allowed(self.book.ways[int(code[place])], confirms=confirming)
-                    slots = [self._after(int(dice[game]), way.used, way.whole, confirming, int(bolt[game])) for way in ways]
-                    turn = player.turn(int(mover[game]), int(waiter[game]))
-                    chosen = turn.prefers(int(total[game]), [(way.points, slot) for way, slot in zip(ways, slots, strict=True)])
-                    held[place] = ways[chosen]
+                    dice, bolt = int(play.dice[game]), int(play.bolt[game])
+                    slots = [self._after(dice, way.used, way.whole, confirming, bolt) for way in ways]
+                    turn = player.turn(int(play.mover[game]), int(play.waiter[game]))
+                    gains = [(way.points, slot) for way, slot in zip(ways, slots, strict=True)]
+                    held[place] = ways[turn.prefers(int(play.total[game]), gains)]
         return held.T
 
     def _after(self, dice: int, used: int, whole: bool, confirming: bool, bolt: int) -> Slot:  # noqa: FBT001
@@ -196,27 +211,36 @@ class Table:
         confirms = rules.dice.hot_dice.startswith("confirm")
         return Slot(rules.dice.count, whole and rules.dice.hot_dice == "may", self.hot_retries, confirms, bolt)
 
-    def _stops(self, at, row, mover, waiter, seat, total, dice, tries, confirms, bolt):  # type: ignore[no-untyped-def] # noqa: ANN001, ANN202
+    def _stops(self, at: NDArray[np.int64], row: NDArray[np.int64], play: Turns) -> NDArray[np.bool_]:
         """Whether each player stops who may."""
         model, found = self.model, np.zeros(len(at), dtype=bool)
-        top = total[at] == model.highest[mover[at]]
+        top = play.total[at] == model.highest[play.mover[at]]
         for number, player in enumerate(self.seats):
-            mine = np.flatnonzero(seat[at] == number)
+            mine = np.flatnonzero(play.seat[at] == number)
             games = at[mine]
-            wins = model.outcome_row[row[mine] * self.kinds + np.where(bolt[games] == BOLT, 1, 0)] == len(model.states)
-            seen = {name: column[mover[games]] for name, column in player.own.items()}
+            kinds = np.where(play.bolt[games] == BOLT, 1, 0)
+            wins = model.outcome_row[row[mine] * self.kinds + kinds] == len(model.states)
+            dice = play.dice[games]
+            seen: dict[str, Any] = {name: column[play.mover[games]] for name, column in player.own.items()}
             seen |= {name: column[row[mine]] for name, column in player.stops.items()}
-            seen |= {"dice": dice[games], "all_dice": dice[games] == self.rules.dice.count, "wins": wins}
+            seen |= {"dice": dice, "all_dice": dice == self.rules.dice.count, "wins": wins}
             if model.players == 2:
-                seen |= {name: column[waiter[games]] for name, column in player.other.items()}
+                seen |= {name: column[play.waiter[games]] for name, column in player.other.items()}
                 seen["lead"] = seen["written"] - seen["opponent"]
             codes = action_codes(player.policy, seen, (len(mine),))
             codes[(codes == THROWS) & (wins | top[mine])] = STOPS
             found[mine] = codes == STOPS
             for place in np.flatnonzero(codes == FREE).tolist():
                 game = int(games[place])
-                slot = Slot(int(dice[game]), True, int(tries[game]), bool(confirms[game]), int(bolt[game]))  # noqa: FBT003
-                found[mine[place]] = player.turn(int(mover[game]), int(waiter[game])).stops(int(total[game]), slot)
+                slot = Slot(
+                    int(play.dice[game]),
+                    may_stop=True,
+                    retries=int(play.tries[game]),
+                    confirms=bool(play.confirms[game]),
+                    bolt=int(play.bolt[game]),
+                )
+                turn = player.turn(int(play.mover[game]), int(play.waiter[game]))
+                found[mine[place]] = turn.stops(int(play.total[game]), slot)
         return found
 
 
@@ -283,5 +307,5 @@ def _duel(table: Table, games: int, row: int, begin: int) -> NDArray[np.float64]
         mover[live] = np.where(model.outcome_kept[outcome] > 0, seat, 1 - seat)
         live = live[~won]
         if not len(live):
-            return (winner == 0).astype(np.float64)
+            return np.asarray(winner == 0, dtype=np.float64)
     raise PolicyError(_("a game takes more than {most} turns").format(most=MOST_TURNS))

@@ -25,7 +25,9 @@ from solver.text import _
 LARGEST_FILE = 1 << 20
 MOST_LINES = 10_000
 
-_TURN = re.compile(r"(?P<throws>.*?)(?P<stop>\b(?:stops?|banks?)\b)?\s*(?:=\s*(?P<score>-?\d+))?\s*", re.IGNORECASE | re.DOTALL)
+_TURN = re.compile(
+    r"(?P<throws>.*?)(?P<stop>\b(?:stops?|banks?)\b)?\s*(?:=\s*(?P<score>-?\d+))?\s*", re.IGNORECASE | re.DOTALL
+)
 _HOLD = re.compile(r"\b(?:holds?|keeps?)\b", re.IGNORECASE)
 
 
@@ -71,7 +73,7 @@ def read_transcript(rules: RaceRules, file: Path) -> Transcript:
             head, colon, rest = (part.strip() for part in text.partition(":"))
             if colon and head.lower() == "players":
                 names = _names(rest)
-            elif colon and head.lower().startswith("start ") or head.lower() == "start":
+            elif colon and head.lower().split(" ")[0] == "start":
                 name = head[len("start") :].strip()
                 begins[_known(names, name)] = read_opponent(rules, "start", rest)
             else:

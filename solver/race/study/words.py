@@ -2,9 +2,9 @@
 
 from typing import Any
 
+from solver.policies.policy import MOST_POINTS, Policy
 from solver.race.actions import Choice
 from solver.race.rules import RaceRules
-from solver.policies.policy import MOST_POINTS, Policy
 from solver.race.study.card import Card
 from solver.race.study.evaluation import Costly, Evaluation
 from solver.race.study.review import MARKS, Move, Review, ReviewedTurn
@@ -152,9 +152,7 @@ def _reviewed_turn(rules: RaceRules, found: Review, number: int, turn: ReviewedT
         who += _(", against {facts}").format(facts=facts(rules, turn.players[1]))
     heading = _("{number}. {name} ({facts}): {value}")
     lines = [
-        heading.format(
-            number=number, name=found.names[turn.mover], facts=who, value=_value(objective, turn.value)
-        )
+        heading.format(number=number, name=found.names[turn.mover], facts=who, value=_value(objective, turn.value))
     ]
     lines += [_move(found, move) for move in turn.moves]
     if not turn.moves:
@@ -179,9 +177,11 @@ def _move(found: Review, move: Move) -> str:
     )
     if best is not None and move.loss > 2.0 * found.bound:
         mark = found.mark(move.loss)
-        text += _("  {mark} loses {loss}; best: {best}, {value}").format(
-            mark=mark, loss=_short(objective, move.loss), best=_done(best), value=_value(objective, move.after)
-        ).replace("   ", "  ")
+        text += (
+            _("  {mark} loses {loss}; best: {best}, {value}")
+            .format(mark=mark, loss=_short(objective, move.loss), best=_done(best), value=_value(objective, move.after))
+            .replace("   ", "  ")
+        )
     return text
 
 
@@ -191,16 +191,18 @@ def _done(choice: Choice) -> str:
         return _("throws all again")
     if choice.stop:
         return _("holds {hold}, stops with {points}").format(hold=hold, points=choice.turn_points)
-    return plural(
-        "holds {hold}, throws {dice} die", "holds {hold}, throws {dice} dice", choice.dice
-    ).format(hold=hold, dice=choice.dice)
+    return plural("holds {hold}, throws {dice} die", "holds {hold}, throws {dice} dice", choice.dice).format(
+        hold=hold, dice=choice.dice
+    )
 
 
 def describe_card(rules: RaceRules, objective: str, card: Card, found: dict[str, Any]) -> str:
     """A rule for a card, as lines of text."""
     lines = [rules.title, "", *(f"  {line}" for line in card.words())]
     if rules.dice.hold == "any":
-        lines.append(_("  Hold what scores most.") if card.hold == MOST_POINTS else _("  Throw as many dice as you can."))
+        lines.append(
+            _("  Hold what scores most.") if card.hold == MOST_POINTS else _("  Throw as many dice as you can.")
+        )
     lines.append("")
     if objective == "turns":
         lines.append(_("Alone: {value}; best play {best}.").format(
@@ -209,7 +211,5 @@ def describe_card(rules: RaceRules, objective: str, card: Card, found: dict[str,
         text = _("Against best play, on average of moving first and second: {value}.")
         lines.append(text.format(value=amount(objective, found["value"])))
     text = _("The card costs {loss}, proven to {bound:.1e}; {count} cards were tried.")
-    lines.append(
-        text.format(loss=amount(objective, found["loss"]), count=found["tried"], bound=found["error_bound"])
-    )
+    lines.append(text.format(loss=amount(objective, found["loss"]), count=found["tried"], bound=found["error_bound"]))
     return "\n".join(lines)
