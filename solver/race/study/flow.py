@@ -109,7 +109,8 @@ def lengths_alone(model: RaceModel, plans: Plans, begin: int) -> NDArray[np.floa
     shape, following = (states, states + 1), model.outcome_row[outcomes]
     passes = csr_array((np.where(kept, 0.0, chances), following, pointers), shape=shape).T.tocsr()
     keeps = csr_array((np.where(kept, chances, 0.0), following, pointers), shape=shape).T.tocsr()
-    mass, won = np.zeros(states), []
+    mass = np.zeros(states)
+    won: list[float] = []
     mass[begin] = 1.0
     while len(won) < MOST_TURNS and mass.sum() > LEAST_LEFT:
         after, moving = np.zeros(states + 1), mass
@@ -118,7 +119,7 @@ def lengths_alone(model: RaceModel, plans: Plans, begin: int) -> NDArray[np.floa
             moving = (keeps @ moving)[:states]
             if moving.sum() <= LEAST_LEFT * LEAST_LEFT:
                 break
-        won.append(after[states])
+        won.append(float(after[states]))
         mass = after[:states]
     return np.array(won)
 
