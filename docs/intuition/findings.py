@@ -31,8 +31,9 @@ class Claim(NamedTuple):
 def verdict(cases: list[Case]) -> str:
     """True, false, or when it is true: from the cases alone."""
     held = [case.name for case in cases if case.holds]
-    if len(held) == len(cases):
+    failed = [case.name for case in cases if not case.holds]
+    if not failed:
         return "true"
     if not held:
         return "false"
-    return f"true {', '.join(held)}; false otherwise"
+    return f"true for {', '.join(held)}; false for {', '.join(failed)}"

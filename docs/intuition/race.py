@@ -65,7 +65,7 @@ def turns_at(rules: RaceRules, player: Player) -> float:
 def rule_alone(name: str, policy: str) -> Evaluation:
     """A rule valued alone."""
     rules = rules_of(name)
-    return evaluate_alone(rules, load_policy(policy, NAMES[1], "policy"), alone(rules)[1])
+    return evaluate_alone(rules, load_policy(policy, NAMES[1], "policy"), alone(rules)[1], looked_at=0)
 
 
 def turn_of(rules: RaceRules, player: Player) -> Turn:
@@ -167,7 +167,11 @@ def rules_in_order(ruleset: str, policies: list[str]) -> Iterator[Case]:
     for (one, fewer), (other, more) in zip(
         zip(policies, turns, strict=True), list(zip(policies, turns, strict=True))[1:], strict=False
     ):
-        yield Case(f"{one} before {other}", fewer < more, f'"{one}" takes {fewer:.3f} turns, "{other}" {more:.3f}')
+        yield Case(
+            f"{one.partition(';')[0]} before {other.partition(';')[0]}",
+            fewer < more,
+            f'"{one}" takes {fewer:.3f} turns, "{other}" {more:.3f}',
+        )
 
 
 def skill_shrinks(policy: str, less: str, more: str) -> Iterator[Case]:
@@ -301,10 +305,10 @@ def spread(ruleset: str, lengths: list[float]) -> Iterator[Case]:
     )
 
 
-def keeps_more_than(ruleset: str, throw: list[int], fewer: list[int]) -> Iterator[Case]:
-    """Whether, where best play alone throws on, it holds these few dice of a throw; with an opened player, at 0."""
+def holds_these(ruleset: str, score: int, throw: list[int], fewer: list[int]) -> Iterator[Case]:
+    """Whether, where best play alone throws on, it holds these few dice of the first throw."""
     rules = rules_of(ruleset)
-    turn = turn_of(rules, Player(0))
+    turn = turn_of(rules, Player(score))
     choices = [choice for choice in turn.choices(turn.graph.start, tuple(sorted(throw)), 0) if not choice.stop]
     best = max(choices, key=lambda choice: choice.value)
     told = "; ".join(f"hold {' '.join(map(str, choice.hold))}: {-choice.value:.4f} turns" for choice in choices)
@@ -316,7 +320,7 @@ CHECKS: dict[str, Callable[..., Iterator[Case]]] = {
     for check in (
         fewer_dice_bust_more, usually_scores, usually_fails, worst_place, best_place, rule_costs, rule_costs_little, rules_in_order,
         skill_shrinks, longer, change_gains, small_comfort, no_stop_in, one_turn, falling_chances, opening_chance,
-        stops_before_opening, stops_at, spread, keeps_more_than,
+        stops_before_opening, stops_at, spread, holds_these,
     )
 }  # fmt: skip
 """By name, as ``claims.toml`` has them."""

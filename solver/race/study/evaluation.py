@@ -108,8 +108,17 @@ class Evaluation(NamedTuple):
         }
 
 
-def evaluate_alone(rules: RaceRules, policy: Policy, table: Table, progress: Progress | None = None) -> Evaluation:
-    """The expected turns of a policy alone; ``table`` are the turns of best play. ConvergenceError if it never ends."""
+def evaluate_alone(
+    rules: RaceRules,
+    policy: Policy,
+    table: Table,
+    progress: Progress | None = None,
+    looked_at: int = MOST_LOOKED_AT,
+) -> Evaluation:
+    """The expected turns of a policy alone; ``table`` are the turns of best play.
+
+    Departures are looked for in the ``looked_at`` states where most is lost. ConvergenceError if matches need not end.
+    """
     model = compile_race(rules, 1)
     best = numbered(rules, model, table)
     with sweeper(model, "turns") as sweep:
@@ -127,7 +136,7 @@ def evaluate_alone(rules: RaceRules, policy: Policy, table: Table, progress: Pro
     worth = turns_worth(index, as_buffer(best))
     guide = worth if policy.guided else turns_worth(index, as_buffer(solution.values))
     costly: list[Costly] = []
-    for number in _costliest(lost * visits):
+    for number in _costliest(lost * visits, looked_at):
         turn = PlannedTurn(rules, model.states[number], None, worth, policy, guide)
         for departure in turn.departures():
             costly.append(Costly(model.states[number], None, departure, visits[number] * departure.chance))
@@ -289,8 +298,8 @@ def _flow(duel: Duel, values: Values, row: int) -> Flow:
     return flow(duel.sweeps, plans, begin)
 
 
-def _costliest(costs: NDArray[np.float64]) -> list[int]:
-    order = np.argsort(-costs, kind="stable")[:MOST_LOOKED_AT]
+def _costliest(costs: NDArray[np.float64], most: int = MOST_LOOKED_AT) -> list[int]:
+    order = np.argsort(-costs, kind="stable")[:most]
     return [int(place) for place in order if costs[place] > 0.0]
 
 
