@@ -10,6 +10,8 @@ from solver.ruleset import shipped_names
 from solver.schema import REQUIRED, Key, Section
 from solver.text import _
 
+ANY_NAME = "NAME"
+"""Stands in a path for the names of a table of sections."""
 COLUMNS = (_("key"), _("meaning"), _("allowed"), _("default"), _("set in"))
 
 
@@ -43,15 +45,19 @@ def _sections(cls: type[Section], prefix: str = "") -> Iterator[tuple[str, Key, 
         if known.section:
             yield prefix + name, known, known.section
             yield from _sections(known.section, f"{prefix}{name}.")
+        elif known.kind and known.kind.entry:
+            yield f"{prefix}{name}.{ANY_NAME}", known, known.kind.entry
 
 
 def _section(path: str, known: Key, cls: type[Section], shipped: Mapping[str, Section]) -> Iterator[str]:
     parts: dict[str, Any] = dict(shipped)
-    for name in path.split("."):
+    for name in path.removesuffix(f".{ANY_NAME}").split("."):
         parts = {ruleset: getattr(part, name) for ruleset, part in parts.items()}
         parts = {ruleset: part for ruleset, part in parts.items() if part is not None}
     needed = _("Every ruleset has this section.")
-    if known.default is not REQUIRED:
+    if known.default not in (REQUIRED, None):
+        needed = _("May be left out; the defaults are then in force.")
+    elif known.default is None:
         needed = _("May be left out, and is then not in force. Shipped rulesets with it: {names}.")
     yield f"{known.sentence} {needed.format(names=_names(list(parts), dict(shipped)))}"
     if more := _explained(cls):
@@ -73,9 +79,15 @@ def _keys(cls: type[Section], parts: dict[str, Any]) -> Iterator[str]:
     yield _row("-" for _column in columns)
     for name, known in cls.keys.items():
         if known.kind:
-            users = [ruleset for ruleset, part in parts.items() if getattr(part, name) != known.default]
+            users = [ruleset for ruleset, part in parts.items() if _uses(part, name, known)]
             cells = (f"`{name}`", known.sentence, known.kind.allowed, _default(known), _names(users, parts))
             yield _row(cells[: len(columns)])
+
+
+def _uses(part: Any, name: str, known: Key) -> bool:
+    """Whether a section, or one of a table of sections, sets a key to something else than the default."""
+    sections = [entry for _name, entry in part] if isinstance(part, tuple) else [part]
+    return any(getattr(entry, name) != known.default for entry in sections)
 
 
 def _default(known: Key) -> str:

@@ -46,6 +46,8 @@ class Kind(NamedTuple):
     read: Read
     allowed: str
     write: Callable[[Any], Any] = _same
+    entry: "type[Section] | None" = None
+    """Of a table from names to sections, as what each of them is read."""
 
 
 def quoted(value: object) -> str:

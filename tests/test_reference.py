@@ -7,31 +7,39 @@ from pathlib import Path
 import pytest
 from processes import Run
 
-from solver.families import Rules, load_rules
-from solver.race.examples import Example
+from solver.families import load_family, load_rules
 from solver.race.model import compile_race
 from solver.reference import reference, toml
 from solver.schema import Section
+from solver.sheet.model import compile_sheet
+from solver.sheet.rules import SheetGameRules
+from solver.sheet.sections import RowRules
 
-PAGE = (Path(__file__).parent.parent / "docs" / "rulesets.md").read_text()
-FILES = re.findall(r"```toml\n([\s\S]+?)```", PAGE)
+DOCS = Path(__file__).parent.parent / "docs"
+PAGES = {
+    family: (DOCS / name).read_text() for family, name in {"race": "rulesets.md", "sheet": "sheet-rulesets.md"}.items()
+}
+FILES, SHEETS = (re.findall(r"```toml\n([\s\S]+?)```", PAGES[family]) for family in ("race", "sheet"))
 
 
 def keys_of(cls: type[Section]) -> Iterator[str]:
     for name, known in cls.keys.items():
         yield name
-        if known.section:
-            yield from keys_of(known.section)
+        if inner := known.section or (known.kind and known.kind.entry):
+            yield from keys_of(inner)
 
 
-def test_the_page_ends_with_the_reference_of_the_code() -> None:
-    assert PAGE.endswith("\n\n" + reference("race") + "\n"), "run: python docs/refresh.py"
+@pytest.mark.parametrize("family", PAGES)
+def test_a_page_ends_with_the_reference_of_the_code(family: str) -> None:
+    assert PAGES[family].endswith("\n\n" + reference(family) + "\n"), "run: python docs/refresh.py"
 
 
-def test_every_section_and_key_is_explained() -> None:
-    text = reference("race")
-    for name in (*keys_of(Rules), *keys_of(Example)):
-        assert f"`{name}`" in text or f".{name}`" in text, name
+@pytest.mark.parametrize("name", PAGES)
+def test_every_section_and_key_is_explained(name: str) -> None:
+    text, family = reference(name), load_family(name)
+    assert family.EXAMPLE
+    for known in (*keys_of(family.RULES), *keys_of(family.EXAMPLE)):
+        assert f"`{known}`" in text or f".{known}`" in text, known
 
 
 def test_the_reference_is_told_by_the_command(kosti: Run) -> None:
@@ -49,10 +57,29 @@ def test_keys_are_told_with_default_and_the_rulesets_that_set_them() -> None:
     assert "pig" not in finish
 
 
+def test_keys_of_the_rows_of_a_sheet_are_told_with_the_rulesets_that_set_them_in_any_row() -> None:
+    part = reference("sheet").partition("### `rows.NAME`")[2].partition("\n### ")[0]
+    for name, known in RowRules.keys.items():
+        (line,) = re.findall(rf"\| `{name}` \|.+", part)
+        assert known.kind
+        assert known.sentence in line
+        assert known.kind.allowed in line
+    (loose,) = re.findall(r"\| `loose` \|.+", part)
+    assert loose.endswith("| `false` | dice-poker-raznoobrazie-even-odd-loose |")
+
+
 @pytest.mark.parametrize("text", FILES, ids=["house variant", "from nothing"])
 def test_the_rulesets_of_the_page_are_in_order(text: str, tmp_path: Path) -> None:
     (tmp_path / "yard.toml").write_text(text)
     assert compile_race(load_rules(str(tmp_path / "yard.toml")), 1).states
+
+
+@pytest.mark.parametrize(("text", "rows"), list(zip(SHEETS, (14, 3), strict=True)), ids=["one row more", "from nothing"])
+def test_the_sheets_of_the_page_are_in_order(text: str, rows: int, tmp_path: Path) -> None:
+    (tmp_path / "yard.toml").write_text(text)
+    rules = load_rules(str(tmp_path / "yard.toml"))
+    assert isinstance(rules, SheetGameRules)
+    assert len(compile_sheet(rules).levels) == rows + 1
 
 
 def test_the_house_variant_of_the_page_is_what_the_page_says(tmp_path: Path) -> None:

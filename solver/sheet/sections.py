@@ -140,7 +140,7 @@ def _rows() -> Kind:
     def write(rows: tuple[tuple[str, RowRules], ...]) -> dict[str, Any]:
         return {name: write_section(row) for name, row in rows}
 
-    return Kind(read, allowed, write)
+    return Kind(read, allowed, write, RowRules)
 
 
 ROWS = _rows()
