@@ -31,7 +31,7 @@
 
 #define INLINED static inline __attribute__((always_inline))
 
-enum { THROWS = 252, NODES = 462, FACES = 6, WIDEST = 64 };
+enum { THROWS = 252, NODES = 462, FACES = 6, WIDEST = 16 };
 
 typedef struct {
     const int16_t *larger;      /* [NODES - THROWS][FACES], the node with one die more */

@@ -5,22 +5,23 @@ The arrays that a sheet is made of are those of ``solver.sheet.model``; the loop
 in ``sheet.h``. A state of a sheet tells how often each row is written; its lanes are all that is to be remembered
 beside that: for each note, such as a total of the school, and for each number of saved throws.
 
-Only arrays cross this border. ``solve`` releases the GIL and writes only the values of its own states, so results do
-not depend on the number of threads.
+Only arrays cross this border. Methods that take a list of states release the GIL and write only the values of those
+states, so results do not depend on the number of threads.
 """
+from cython cimport final
 from libc.math cimport INFINITY
 from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t
 from libc.stdlib cimport free
+from libc.string cimport memcpy
+from memory cimport posix_memalign
 
 import numpy as np
-
-cdef extern from "stdlib.h" nogil:
-    int posix_memalign(void **memory, size_t alignment, size_t size)
 
 cdef extern from "sheet.h" nogil:
     enum:
         THROWS
         NODES
+        WIDEST
     ctypedef struct lattice_t:
         const int16_t *larger
         const int32_t *smaller_ptr
@@ -40,6 +41,8 @@ cdef extern from "sheet.h" nogil:
         const uint8_t *forced
         int32_t leasts
         const int32_t *least
+
+    int32_t kind_of_throw(const offers_t *offers, int32_t made)
 
     ctypedef struct sheet_kernels_t:
         int32_t lanes
@@ -72,18 +75,65 @@ cdef struct lists_t:  # the storage behind the lists of offers_t
     int32_t base[MOST_ROWS]  # their first candidate
 
 
-cdef void *memory_for(size_t doubles) except NULL:
-    cdef void *found = NULL
-    if posix_memalign(&found, 64, doubles * sizeof(double)):
-        raise MemoryError
-    return found
+@final
+cdef class Work:
+    """The memory of one thread: what a state offers, and a block of its lanes, wide or narrow."""
+
+    cdef lists_t *lists
+    cdef offers_t offers
+    cdef const sheet_kernels_t *kernels
+    cdef double *candidates  # [kind][candidate][lane]
+    cdef double *chances  # the same
+    cdef double *nodes  # [throws + 2][NODES][lane]
+    cdef int32_t lane[WIDEST]  # the lanes of the state that are in the block
+    cdef int64_t total[WIDEST]  # and the points written so far, where they matter
+
+    def __cinit__(self, Py_ssize_t candidates, Py_ssize_t throws):
+        cdef Py_ssize_t doubles = sizeof(lists_t) // sizeof(double) + 1
+        doubles += (2 * candidates + (throws + 2) * NODES) * WIDE.lanes
+        cdef void *memory = NULL
+        if posix_memalign(&memory, 64, (doubles + 8) * sizeof(double)):
+            raise MemoryError
+        self.candidates = <double *> memory
+        self.chances = self.candidates + candidates * WIDE.lanes
+        self.nodes = self.chances + candidates * WIDE.lanes
+        self.lists = <lists_t *> (self.nodes + (throws + 2) * NODES * WIDE.lanes)
+
+    def __dealloc__(self):
+        free(self.candidates)
+
+    cdef Py_ssize_t size(self) noexcept nogil:
+        return <Py_ssize_t> self.offers.kinds * self.offers.candidates
 
 
-def padded(Py_ssize_t lanes):
-    """So many lanes or more: whole blocks for the kernels."""
-    return (lanes + WIDE.lanes - 1) // WIDE.lanes * WIDE.lanes
+cdef inline void copy_columns(double *target, Py_ssize_t target_step, const double *source, Py_ssize_t source_step,
+                              Py_ssize_t rows, Py_ssize_t columns) noexcept nogil:
+    cdef Py_ssize_t row
+    for row in range(rows):
+        memcpy(target + row * target_step, source + row * source_step, columns * sizeof(double))
 
 
+cdef const int16_t *shorts(const int16_t[::1] array):
+    return &array[0]
+
+
+cdef const int32_t *words(const int32_t[::1] array):
+    return &array[0]
+
+
+cdef const int64_t *wides(const int64_t[::1] array):
+    return &array[0]
+
+
+cdef const double *reals(const double[::1] array):
+    return &array[0]
+
+
+cdef const uint8_t *flags(const uint8_t[::1] array):
+    return &array[0]
+
+
+@final
 cdef class Sheet:
     """A compiled sheet, ready to be solved; its arguments are the arrays of ``solver.sheet.model`` by name."""
 
@@ -116,73 +166,39 @@ cdef class Sheet:
 
     def __init__(self, *, int throws, bint stock, bint doubled, bint school_first, int joker_row, size, **arrays):
         self.arrays = arrays = {name: np.ascontiguousarray(array) for name, array in arrays.items()}
-        cdef const int16_t[::1] short
-        cdef const int32_t[::1] word
-        cdef const int64_t[::1] wide
-        cdef const double[::1] real
-        cdef const uint8_t[::1] byte
         self.throws, self.stock, self.doubled, self.school_first = throws, stock, doubled, school_first
         self.joker_row = joker_row
         self.size = size
-        short = arrays["larger"].ravel()
-        self.lattice.larger = &short[0]
-        word = arrays["smaller_ptr"]
-        self.lattice.smaller_ptr = &word[0]
-        short = arrays["smaller"]
-        self.lattice.smaller = &short[0]
-        word = arrays["within_ptr"]
-        self.lattice.within_ptr = &word[0]
-        short = arrays["within"]
-        self.lattice.within = &short[0]
-        real = arrays["chance"]
-        self.lattice.chance = &real[0]
-        word = arrays["times"]
-        self.times = &word[0]
-        self.rows = <int32_t> word.shape[0]
-        word = arrays["stride"]
-        self.stride = &word[0]
-        word = arrays["class_ptr"]
-        self.class_ptr = &word[0]
-        real = arrays["later"]
-        self.later = &real[0]
-        real = arrays["first"]
-        self.first = &real[0]
-        byte = arrays["has_bonus"]
-        self.has_bonus = &byte[0]
-        short = arrays["class_of"].ravel()
-        self.class_of = &short[0]
-        byte = arrays["school"]
-        self.school = &byte[0]
-        byte = arrays["ordered"]
-        self.ordered = &byte[0]
-        word = arrays["face_row"]
-        self.face_row = &word[0]
-        short = arrays["five_equal"]
-        self.five_equal = &short[0]
-        word = arrays["memory"]
-        self.memory = &word[0]
-        self.states = word.shape[0]
-        wide = arrays["start"]
-        self.start = &wide[0]
-        word = arrays["totals"]
-        self.totals = &word[0]
-        self.mems = <int32_t> word.shape[0]
-        word = arrays["stocks"]
-        self.stocks = &word[0]
-        word = arrays["usable"]
-        self.usable = &word[0]
-        wide = arrays["map_ptr"].ravel()
-        self.map_ptr = &wide[0]
-        word = arrays["map_to"]
-        self.map_to = &word[0]
-        real = arrays["map_pay"]
-        self.map_pay = &real[0]
-        wide = arrays["bonus_ptr"]
-        self.bonus_ptr = &wide[0]
-        real = arrays["bonus"]
-        self.bonus = &real[0]
+        self.rows, self.states, self.mems = len(arrays["times"]), len(arrays["memory"]), len(arrays["totals"])
         if self.rows > MOST_ROWS or arrays["class_of"].shape != (4, self.rows, THROWS):
             raise ValueError("the arrays of a sheet do not fit together")
+        self.lattice.larger = shorts(arrays["larger"].ravel())
+        self.lattice.smaller_ptr = words(arrays["smaller_ptr"])
+        self.lattice.smaller = shorts(arrays["smaller"])
+        self.lattice.within_ptr = words(arrays["within_ptr"])
+        self.lattice.within = shorts(arrays["within"])
+        self.lattice.chance = reals(arrays["chance"])
+        self.times = words(arrays["times"])
+        self.stride = words(arrays["stride"])
+        self.class_ptr = words(arrays["class_ptr"])
+        self.later = reals(arrays["later"])
+        self.first = reals(arrays["first"])
+        self.has_bonus = flags(arrays["has_bonus"])
+        self.class_of = shorts(arrays["class_of"].ravel())
+        self.school = flags(arrays["school"])
+        self.ordered = flags(arrays["ordered"])
+        self.face_row = words(arrays["face_row"])
+        self.five_equal = shorts(arrays["five_equal"])
+        self.memory = words(arrays["memory"])
+        self.start = wides(arrays["start"])
+        self.totals = words(arrays["totals"])
+        self.stocks = words(arrays["stocks"])
+        self.usable = words(arrays["usable"])
+        self.map_ptr = wides(arrays["map_ptr"].ravel())
+        self.map_to = words(arrays["map_to"])
+        self.map_pay = reals(arrays["map_pay"])
+        self.bonus_ptr = wides(arrays["bonus_ptr"])
+        self.bonus = reals(arrays["bonus"])
 
     cdef bint open_row(self, int32_t state, int32_t row) noexcept nogil:
         return state // self.stride[row] % (self.times[row] + 1) < self.times[row]
@@ -191,8 +207,10 @@ cdef class Sheet:
         """Throws of a turn that begins with so many saved ones."""
         return self.throws + min(stock, self.usable[mem]) if self.stock else self.throws
 
-    cdef void offer(self, int32_t state, lists_t *lists, offers_t *offers) noexcept nogil:
+    cdef void offer(self, int32_t state, Work work) noexcept nogil:
         """What the open rows of a state offer for each throw."""
+        cdef lists_t *lists = work.lists
+        cdef offers_t *offers = &work.offers
         cdef int32_t rows = 0, candidates = 0, row, i, d, c, variant, mem = self.memory[state]
         cdef int32_t full = 0, few = 0, early = 0, leasts = 0
         cdef bint school_open = False, lower_open = False, joker = False, ordered
@@ -244,128 +262,272 @@ cdef class Sheet:
         offers.all, offers.few, offers.early = lists.all, lists.few, lists.early
         offers.forced, offers.least = lists.forced, lists.least
 
-    cdef void fill(self, int32_t state, const lists_t *lists, const offers_t *offers, const double *values,
-                   int32_t lane, int32_t lanes, int32_t width, double *candidates) noexcept nogil:
-        """What candidates are worth in ``lanes`` lanes from ``lane`` on: candidates[kind][candidate][width]."""
-        cdef int32_t mem = self.memory[state], stocks = self.stocks[mem], totals = self.totals[mem]
-        cdef int32_t count = totals * stocks, kind, i, j, row, c, at, t, s, next_mem, made
-        cdef int64_t map_at
-        cdef const double *worth
-        cdef double *out = candidates
-        cdef double points, extra
-        for kind in range(offers.kinds):
-            made = kind + 1
-            for i in range(lists.rows):
-                row = lists.row[i]
-                worth = values + self.start[state + self.stride[row]]
-                next_mem = self.memory[state + self.stride[row]]
-                for c in range(self.class_ptr[row + 1] - self.class_ptr[row]):
-                    j = self.class_ptr[row] + c
-                    points = self.first[j] if kind == 0 and offers.kinds > 1 else self.later[j]
-                    map_at = self.map_ptr[mem * self.rows + row]
-                    if map_at >= 0:
-                        map_at += <int64_t> c * totals
-                    for at in range(lanes):
-                        t = min(lane + at, count - 1)
-                        s = 0
-                        if self.stock:
-                            s = t % stocks
-                            t //= stocks
-                            if made > self.stages_of(mem, s):
-                                out[at] = -INFINITY
-                                continue
-                            s += self.throws - made
-                        extra = self.bonus[self.bonus_ptr[mem] + t] if self.has_bonus[j] else 0.0
-                        if map_at >= 0:
-                            extra += self.map_pay[map_at + t]
-                            t = self.map_to[map_at + t]
-                        out[at] = worth[t * self.stocks[next_mem] + s] + (points + extra)
-                    out += width
-
     cdef int32_t lanes_of(self, int32_t state) noexcept nogil:
         return self.totals[self.memory[state]] * self.stocks[self.memory[state]]
 
-    cdef Py_ssize_t most_candidates(self) noexcept nogil:
-        return <Py_ssize_t> self.class_ptr[self.rows] * self.most_kinds()
+    cdef inline int32_t follow(self, int32_t state, int32_t row, int32_t c, int32_t kind, bint first, int32_t lane,
+                               double *points) noexcept nogil:
+        """The lane that writing a row with one of its classes leads to, -1 if no turn of the lane has so many throws.
 
-    cdef int32_t most_kinds(self) noexcept nogil:
-        cdef int32_t most = 3, mem
-        if not self.stock:
-            return 2 if self.doubled else 1
-        for mem in range(self.mems):
-            most = max(most, self.stages_of(mem, self.stocks[mem] - 1))
-        return most
+        ``points`` are those that it brings, ``first`` whether it is written after the first of several kinds of throws.
+        """
+        cdef int32_t mem = self.memory[state], next_mem = self.memory[state + self.stride[row]]
+        cdef int32_t j = self.class_ptr[row] + c, t = lane, s = 0
+        cdef int64_t at = self.map_ptr[mem * self.rows + row]
+        cdef double extra
+        if self.stock:
+            s = lane % self.stocks[mem]
+            t = lane // self.stocks[mem]
+            if kind >= self.stages_of(mem, s):
+                return -1
+            s += self.throws - kind - 1
+        extra = self.bonus[self.bonus_ptr[mem] + t] if self.has_bonus[j] else 0.0
+        if at >= 0:
+            at += <int64_t> c * self.totals[mem] + t
+            extra += self.map_pay[at]
+            t = self.map_to[at]
+        points[0] = (self.first[j] if first else self.later[j]) + extra
+        return t * self.stocks[next_mem] + s
+
+    cdef void fill(self, int32_t state, Work work, int32_t width, const double *values, double paid) noexcept nogil:
+        """What candidates are worth in the lanes of the block: ``values`` of what follows and points times ``paid``."""
+        cdef lists_t *lists = work.lists
+        cdef int32_t kind, i, c, row, at, to
+        cdef double *out = work.candidates
+        cdef const double *worth
+        cdef double points
+        cdef bint first
+        for kind in range(work.offers.kinds):
+            first = kind == 0 and work.offers.kinds > 1
+            for i in range(lists.rows):
+                row = lists.row[i]
+                worth = values + self.start[state + self.stride[row]]
+                for c in range(self.class_ptr[row + 1] - self.class_ptr[row]):
+                    for at in range(width):
+                        to = self.follow(state, row, c, kind, first, work.lane[at], &points)
+                        out[at] = worth[to] + paid * points if to >= 0 else -INFINITY
+                    out += width
+
+    cdef void fill_totals(self, int32_t state, Work work, int32_t width, const int64_t *start, const int64_t *low,
+                          const int64_t *size, const double *after) noexcept nogil:
+        """The same for lanes with totals: after[start[state]][lane][total - low[state]]."""
+        cdef lists_t *lists = work.lists
+        cdef int32_t kind, i, c, row, at, to, following
+        cdef double *out = work.candidates
+        cdef const double *worth
+        cdef double points
+        cdef int64_t total
+        cdef bint first
+        for kind in range(work.offers.kinds):
+            first = kind == 0 and work.offers.kinds > 1
+            for i in range(lists.rows):
+                row = lists.row[i]
+                following = state + self.stride[row]
+                worth = after + start[following]
+                for c in range(self.class_ptr[row + 1] - self.class_ptr[row]):
+                    for at in range(width):
+                        to = self.follow(state, row, c, kind, first, work.lane[at], &points)
+                        if to >= 0:
+                            total = work.total[at] + <int64_t> points - low[following]
+                            out[at] = worth[to * size[following] + max(0, min(total, size[following] - 1))]
+                        else:
+                            out[at] = -INFINITY
+                    out += width
+
+    cdef Work work(self):
+        """Memory for one thread."""
+        cdef int32_t throws = self.throws, mem
+        if self.stock:
+            for mem in range(self.mems):
+                throws = max(throws, self.stages_of(mem, self.stocks[mem] - 1))
+        kinds = max(3, throws) if self.stock else 2 if self.doubled else 1
+        return Work(self.class_ptr[self.rows] * kinds, throws)
+
+    cdef Work offered(self, int32_t state):
+        """Memory for one thread with what a state offers."""
+        if not 0 <= state < self.states or self.memory[state] < 0:
+            raise ValueError("no such state")
+        cdef Work work = self.work()
+        self.offer(state, work)
+        return work
+
+    cdef Work decision(self, int32_t state, int32_t lane, const double[::1] values):
+        """The same, and what the candidates of one lane are worth: a block of one lane."""
+        cdef Work work = self.offered(state)
+        if values.shape[0] < self.size or not 0 <= lane < self.lanes_of(state):
+            raise ValueError("no such decision")
+        for at in range(NARROW.lanes):
+            work.lane[at] = lane
+        self.fill(state, work, NARROW.lanes, &values[0], 1.0)
+        return work
+
+    cdef void block(self, Work work, int64_t place, int64_t count, int64_t low, int64_t size) noexcept nogil:
+        """Choose places from ``place`` on, each a lane and one of ``size`` totals; beyond the last it is repeated."""
+        cdef int32_t at
+        for at in range(work.kernels.lanes):
+            work.lane[at] = <int32_t> (min(place + at, count - 1) // size)
+            work.total[at] = low + min(place + at, count - 1) % size
 
     def solve(self, const int32_t[::1] states, double[::1] values):
         """Fill in what the lanes of these states are worth, from the states with one more row written."""
         if values.shape[0] < self.size:
             raise ValueError("the values of a sheet have too few numbers")
-        cdef const sheet_kernels_t *kernels
-        cdef double *candidates = <double *> memory_for((self.most_candidates() + NODES) * WIDE.lanes)
-        cdef double *nodes = candidates + self.most_candidates() * WIDE.lanes
-        cdef lists_t *lists = <lists_t *> memory_for(sizeof(lists_t) // sizeof(double) + 1)
-        cdef offers_t offers
-        cdef int32_t lane, count, at, width, state
+        cdef Work work = self.work()
+        cdef int32_t lane, count, width, state
         cdef Py_ssize_t i
         with nogil:
             for i in range(states.shape[0]):
                 state = states[i]
-                self.offer(state, lists, &offers)
+                self.offer(state, work)
                 count = self.lanes_of(state)
-                kernels = WIDE if count > NARROW.lanes else NARROW
-                width = kernels.lanes
+                work.kernels = WIDE if count > NARROW.lanes else NARROW
+                width = work.kernels.lanes
                 lane = 0
                 while lane < count:
-                    self.fill(state, lists, &offers, &values[0], lane, width, width, candidates)
-                    kernels.turn(&self.lattice, &offers, candidates, 0, nodes)
-                    for at in range(min(width, count - lane)):
-                        values[self.start[state] + lane + at] = nodes[(NODES - 1) * width + at]
+                    self.block(work, lane, count, 0, 1)
+                    self.fill(state, work, width, &values[0], 1.0)
+                    work.kernels.turn(&self.lattice, &work.offers, work.candidates, 0, work.nodes)
+                    memcpy(&values[self.start[state] + lane], work.nodes + (NODES - 1) * width,
+                           min(width, count - lane) * sizeof(double))
                     lane += width
-        free(candidates)
-        free(lists)
+
+    def solve_totals(self, const int32_t[::1] states, const int64_t[::1] start, const int64_t[::1] low,
+                     const int64_t[::1] size, const double[::1] after, double[::1] values):
+        """The same where the points written so far matter: values[start[state]][lane][total - low[state]].
+
+        ``start``, ``low`` and ``size``: int64 [states of the sheet]. ``after`` are the values of the next level, and
+        totals below the first or above the last of a state are worth the same as that.
+        """
+        cdef Work work = self.work()
+        cdef int32_t width, state
+        cdef int64_t place, count
+        cdef Py_ssize_t i
+        with nogil:
+            for i in range(states.shape[0]):
+                state = states[i]
+                self.offer(state, work)
+                count = self.lanes_of(state) * size[state]
+                work.kernels = WIDE if count > NARROW.lanes else NARROW
+                width = work.kernels.lanes
+                place = 0
+                while place < count:
+                    self.block(work, place, count, low[state], size[state])
+                    self.fill_totals(state, work, width, &start[0], &low[0], &size[0], &after[0])
+                    work.kernels.turn(&self.lattice, &work.offers, work.candidates, 0, work.nodes)
+                    memcpy(&values[start[state] + place], work.nodes + (NODES - 1) * width,
+                           min(width, count - place) * sizeof(double))
+                    place += width
+
+    def vary(self, const int32_t[::1] states, const double[::1] values, double[::1] variances):
+        """Fill in how much the points to come vary under the best plan, from the states with one more row written."""
+        if values.shape[0] < self.size or variances.shape[0] < self.size:
+            raise ValueError("the values of a sheet have too few numbers")
+        cdef Work work = self.work()
+        cdef double sums[WIDEST]
+        cdef double chance, apart
+        cdef int32_t lane, count, width, state, at
+        cdef Py_ssize_t i, j
+        with nogil:
+            for i in range(states.shape[0]):
+                state = states[i]
+                self.offer(state, work)
+                count = self.lanes_of(state)
+                work.kernels = WIDE if count > NARROW.lanes else NARROW
+                width = work.kernels.lanes
+                lane = 0
+                while lane < count:
+                    self.block(work, lane, count, 0, 1)
+                    self.fill(state, work, width, &values[0], 1.0)
+                    work.kernels.plan(&self.lattice, &work.offers, work.candidates, work.nodes, work.chances)
+                    for at in range(width):
+                        sums[at] = 0.0
+                    for j in range(work.size()):
+                        for at in range(width):
+                            chance = work.chances[j * width + at]
+                            if chance > 0.0:
+                                apart = work.candidates[j * width + at] - values[self.start[state] + work.lane[at]]
+                                sums[at] += chance * apart * apart
+                    self.fill(state, work, width, &variances[0], 0.0)
+                    for j in range(work.size()):
+                        for at in range(width):
+                            chance = work.chances[j * width + at]
+                            if chance > 0.0:
+                                sums[at] += chance * work.candidates[j * width + at]
+                    memcpy(&variances[self.start[state] + lane], sums, min(width, count - lane) * sizeof(double))
+                    lane += width
+
+    def edges(self, int32_t state, const int32_t[::1] lanes, const double[::1] values):
+        """Where the best plan leads from some lanes of a state.
+
+        For every such edge: int64 [4, edges], its number in the list of lanes, the next state and its lane, and the
+        points on the way; and float64 [edges], its chance.
+        """
+        if values.shape[0] < self.size:
+            raise ValueError("the values of a sheet have too few numbers")
+        cdef Work work = self.offered(state)
+        cdef Py_ssize_t first, most = work.size() * lanes.shape[0], found = 0, j
+        cdef int32_t width, at, kind, i, c, row
+        cdef double points = 0.0
+        facts, chances = np.empty((4, most), dtype=np.int64), np.empty(most)
+        cdef int64_t[:, ::1] fact = facts
+        cdef double[::1] chance = chances
+        with nogil:
+            work.kernels = WIDE if lanes.shape[0] > NARROW.lanes else NARROW
+            width = work.kernels.lanes
+            first = 0
+            while first < lanes.shape[0]:
+                for at in range(width):
+                    work.lane[at] = lanes[min(first + at, lanes.shape[0] - 1)]
+                self.fill(state, work, width, &values[0], 1.0)
+                work.kernels.plan(&self.lattice, &work.offers, work.candidates, work.nodes, work.chances)
+                j = 0
+                for kind in range(work.offers.kinds):
+                    for i in range(work.lists.rows):
+                        row = work.lists.row[i]
+                        for c in range(self.class_ptr[row + 1] - self.class_ptr[row]):
+                            for at in range(<int32_t> min(width, lanes.shape[0] - first)):
+                                if work.chances[j * width + at] > 0.0:
+                                    fact[0, found] = first + at
+                                    fact[1, found] = state + self.stride[row]
+                                    fact[2, found] = self.follow(
+                                        state, row, c, kind, kind == 0 and work.offers.kinds > 1, work.lane[at], &points
+                                    )
+                                    fact[3, found] = <int64_t> points
+                                    chance[found] = work.chances[j * width + at]
+                                    found += 1
+                            j += 1
+                first += width
+        return facts[:, :found].copy(), chances[:found].copy()
 
     def decide(self, int32_t state, int32_t lane, int32_t made, int32_t throw, const double[::1] values):
         """The best choice with a throw: its value, and its candidate and -1, or -1 and the keep that it throws from."""
-        if values.shape[0] < self.size or not 0 <= throw < THROWS or not 0 <= lane < self.lanes_of(state) or made < 1:
+        cdef Work work = self.decision(state, lane, values)
+        if not 0 <= throw < THROWS or made < 1:
             raise ValueError("no such decision")
         cdef int32_t width = NARROW.lanes, i, id, kind, chosen = -1, kept = -1
-        cdef double *candidates = <double *> memory_for((self.most_candidates() + NODES) * width)
-        cdef double *nodes = candidates + self.most_candidates() * width
-        cdef lists_t *lists = <lists_t *> memory_for(sizeof(lists_t) // sizeof(double) + 1)
-        cdef offers_t offers
         cdef double best = -INFINITY, worth
         with nogil:
-            self.offer(state, lists, &offers)
-            self.fill(state, lists, &offers, &values[0], lane, width, width, candidates)
-            kind = 0 if offers.kinds == 1 else min(made - 1, 1) if offers.kinds == 2 else made - 1
-            for i in range(offers.all_ptr[throw], offers.all_ptr[throw + 1]):
-                id = offers.all[i]
-                worth = candidates[(kind * offers.candidates + id) * width]
+            kind = kind_of_throw(&work.offers, made)
+            for i in range(work.offers.all_ptr[throw], work.offers.all_ptr[throw + 1]):
+                id = work.offers.all[i]
+                worth = work.candidates[(kind * work.offers.candidates + id) * width]
                 if worth > best:
                     best, chosen = worth, id
             if made < self.stages_of(self.memory[state], lane % self.stocks[self.memory[state]]):
-                NARROW.turn(&self.lattice, &offers, candidates, made, nodes)
+                NARROW.turn(&self.lattice, &work.offers, work.candidates, made, work.nodes)
                 for i in range(self.lattice.within_ptr[throw], self.lattice.within_ptr[throw + 1]):
-                    worth = nodes[self.lattice.within[i] * width]
+                    worth = work.nodes[self.lattice.within[i] * width]
                     if worth > best:
                         best, chosen, kept = worth, -1, self.lattice.within[i]
-        free(candidates)
-        free(lists)
         return best, chosen, kept
 
     def worths(self, int32_t state, int32_t lane, const double[::1] values):
         """What each candidate is worth in one lane: float64 [kinds, candidates]."""
-        if values.shape[0] < self.size or not 0 <= lane < self.lanes_of(state):
-            raise ValueError("no such decision")
-        cdef lists_t *lists = <lists_t *> memory_for(sizeof(lists_t) // sizeof(double) + 1)
-        cdef offers_t offers
-        self.offer(state, lists, &offers)
-        found = np.empty((offers.kinds, offers.candidates))
+        cdef Work work = self.decision(state, lane, values)
+        found = np.empty((work.offers.kinds, work.offers.candidates))
         cdef double[:, ::1] view = found
-        if offers.candidates:
-            with nogil:
-                self.fill(state, lists, &offers, &values[0], lane, 1, 1, &view[0, 0])
-        free(lists)
+        if work.size():
+            copy_columns(&view[0, 0], 1, work.candidates, NARROW.lanes, work.size(), 1)
         return found
 
     def throws_of(self, int32_t state, int32_t lane):
@@ -374,10 +536,9 @@ cdef class Sheet:
 
     def offers(self, int32_t state):
         """The open rows of a state, and for each row and throw its class, or -1: int32 [rows], int16 [rows, throws]."""
-        cdef lists_t *lists = <lists_t *> memory_for(sizeof(lists_t) // sizeof(double) + 1)
-        cdef offers_t offers
+        cdef Work work = self.offered(state)
+        cdef lists_t *lists = work.lists
         cdef int32_t i, d, j, candidate
-        self.offer(state, lists, &offers)
         rows = np.array([lists.row[i] for i in range(lists.rows)], dtype=np.int32)
         classes = np.full((lists.rows, THROWS), -1, dtype=np.int16)
         cdef int16_t[:, ::1] view = classes
@@ -388,91 +549,32 @@ cdef class Sheet:
                 while lists.base[i] > candidate:
                     i -= 1
                 view[i, d] = <int16_t> (candidate - lists.base[i])
-        free(lists)
         return rows, classes
-
-    def candidates(self, int32_t state, const double[::1] values):
-        """What every candidate of a state is worth in each of its lanes: float64 [kinds, candidates, padded lanes]."""
-        cdef lists_t *lists = <lists_t *> memory_for(sizeof(lists_t) // sizeof(double) + 1)
-        cdef offers_t offers
-        self.offer(state, lists, &offers)
-        cdef int32_t width = <int32_t> padded(self.lanes_of(state))
-        found = np.empty((offers.kinds, offers.candidates, width))
-        cdef double[:, :, ::1] view = found
-        with nogil:
-            self.fill(state, lists, &offers, &values[0], 0, width, width, &view[0, 0, 0])
-        free(lists)
-        return found
 
     def turn(self, int32_t state, const double[:, :, ::1] candidates, int32_t made=0):
         """What each keep is worth after ``made`` throws, if the candidates of a state are worth this.
 
-        ``candidates``: float64 [kinds, candidates, lanes], lanes in whole blocks. Gives float64 [nodes, lanes];
+        ``candidates``: float64 [kinds, candidates, lanes], any number of lanes. Gives float64 [nodes, lanes];
         before the first throw only the empty keep, [1, lanes], which is what the turn is worth.
         """
-        cdef lists_t *lists = <lists_t *> memory_for(sizeof(lists_t) // sizeof(double) + 1)
-        cdef offers_t offers
-        cdef int32_t width = WIDE.lanes
-        cdef Py_ssize_t lanes = candidates.shape[2], size, at, lane, i, j, k
-        self.offer(state, lists, &offers)
-        if candidates.shape[0] != offers.kinds or candidates.shape[1] != offers.candidates or lanes % width:
-            free(lists)
+        cdef Work work = self.offered(state)
+        cdef Py_ssize_t lanes = candidates.shape[2], lane, width, columns, count = NODES if made > 0 else 1
+        if candidates.shape[0] != work.offers.kinds or candidates.shape[1] != work.offers.candidates:
             raise ValueError("these are not the candidates of the state")
-        size = offers.kinds * offers.candidates
-        cdef double *block = <double *> memory_for((size + NODES) * width)
-        cdef double *nodes = block + size * width
-        cdef bint whole = made > 0
-        cdef Py_ssize_t count = NODES if whole else 1
         found = np.empty((count, lanes))
         cdef double[:, ::1] view = found
+        if not lanes or not work.size():
+            return found
         with nogil:
-            for at in range(lanes // width):
-                lane = at * width
-                for i in range(offers.kinds):
-                    for j in range(offers.candidates):
-                        for k in range(width):
-                            block[(i * offers.candidates + j) * width + k] = candidates[i, j, lane + k]
-                WIDE.turn(&self.lattice, &offers, block, made, nodes)
-                for i in range(count):
-                    for k in range(width):
-                        view[i, lane + k] = nodes[(NODES - count + i) * width + k]
-        free(block)
-        free(lists)
-        return found
-
-    def plan(self, int32_t state, const double[:, :, ::1] candidates):
-        """The chance that the best plan writes each candidate, of each kind: shaped like ``candidates``.
-
-        Of equal choices writing comes first, in the order of the rows, then the keep with the most dice.
-        """
-        cdef lists_t *lists = <lists_t *> memory_for(sizeof(lists_t) // sizeof(double) + 1)
-        cdef offers_t offers
-        cdef int32_t width = WIDE.lanes
-        cdef Py_ssize_t lanes = candidates.shape[2], size, at, lane, i, j, k
-        self.offer(state, lists, &offers)
-        if candidates.shape[0] != offers.kinds or candidates.shape[1] != offers.candidates or lanes % width:
-            free(lists)
-            raise ValueError("these are not the candidates of the state")
-        size = offers.kinds * offers.candidates
-        cdef double *block = <double *> memory_for((2 * size + (offers.throws + 2) * NODES) * width)
-        cdef double *chances = block + size * width
-        cdef double *scratch = chances + size * width
-        found = np.empty((offers.kinds, offers.candidates, lanes))
-        cdef double[:, :, ::1] view = found
-        with nogil:
-            for at in range(lanes // width):
-                lane = at * width
-                for i in range(offers.kinds):
-                    for j in range(offers.candidates):
-                        for k in range(width):
-                            block[(i * offers.candidates + j) * width + k] = candidates[i, j, lane + k]
-                WIDE.plan(&self.lattice, &offers, block, scratch, chances)
-                for i in range(offers.kinds):
-                    for j in range(offers.candidates):
-                        for k in range(width):
-                            view[i, j, lane + k] = chances[(i * offers.candidates + j) * width + k]
-        free(block)
-        free(lists)
+            work.kernels = WIDE if lanes > NARROW.lanes else NARROW
+            width = work.kernels.lanes
+            lane = 0
+            while lane < lanes:
+                columns = min(width, lanes - lane)  # what stands in the others does not matter
+                copy_columns(work.candidates, width, &candidates[0, 0, lane], lanes, work.size(), columns)
+                work.kernels.turn(&self.lattice, &work.offers, work.candidates, made, work.nodes)
+                copy_columns(&view[0, lane], lanes, work.nodes + (NODES - count) * width, width, count, columns)
+                lane += width
         return found
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from solver import __version__
-from solver.console import as_json, run, solve_with_progress, warn
+from solver.console import as_json, run, solve_with_progress, warn, working
 from solver.text import _
 
 DEFAULT_RULESET = "thousand-classic"
@@ -55,7 +55,7 @@ def advise(as_json: bool, ruleset: str, **position: Any) -> None:
 
     loaded = load_rules(ruleset, "--ruleset")
     given = {name: value for name, value in position.items() if value not in (None, ())}
-    found = advise_by(loaded, ruleset, solve=solve_with_progress, warn=warn, **given)
+    found = advise_by(loaded, ruleset, solve=solve_with_progress, warn=warn, working=working, **given)
     click.echo(json.dumps(found.to_json()) if as_json else family_of(loaded).describe(found))
 
 

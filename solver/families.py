@@ -187,8 +187,11 @@ def _stated(value: Any) -> str:
     return str(value) if isinstance(value, Path) else quoted(value)
 
 
-HOW = ("solve", "warn")
-"""What else advice may be given: how to make a table that does not exist yet, and whom to tell of trouble."""
+HOW = ("solve", "warn", "working")
+"""What else advice may be given.
+
+How to make a table that does not exist yet, whom to tell of trouble, and how to show that something else takes long.
+"""
 
 
 if TYPE_CHECKING:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 RULES = ParlourRules
 EXAMPLE = None
 POSITION = ("dice", "throw", "locked", "vs", "players", "state", "score", "claim", "seed", "objective", "table")
-HOW = ("solve", "warn")
+HOW = ("solve", "warn", "working")
 """Those of all games together; each game refuses by name what it does not know."""
 
 

@@ -78,7 +78,13 @@ def rows(rules: RaceRules, table: "Table", what: str) -> Iterator[dict[str, Any]
     return value_rows(table) if what == "values" else decision_rows(rules, table)
 
 
-def advise(rules: RaceRules, ruleset: str, **position: Any) -> "Advice":
+def advise(
+    rules: RaceRules,
+    ruleset: str,
+    *,
+    working: Any = None,  # noqa: ARG001 (nothing takes long but a solve)
+    **position: Any,
+) -> "Advice":
     """Advice for one position."""
     from solver.race.advice import advise
 

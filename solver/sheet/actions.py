@@ -47,10 +47,7 @@ class Turn:
     def keeps(self, made: int) -> Values:
         """[node], what each keep is worth after so many throws; before the first, only the empty one, the last."""
         if made not in self._keeps:
-            from solver._sheet import padded
-
-            lanes = np.ascontiguousarray(np.repeat(self.worths[:, :, None], padded(1), axis=2))
-            self._keeps[made] = self.kernel.turn(self.state, lanes, made)[:, 0]
+            self._keeps[made] = self.kernel.turn(self.state, self.worths[:, :, None], made)[:, 0]
         return self._keeps[made]
 
     def choices(self, throw: int, made: int) -> list[Choice]:

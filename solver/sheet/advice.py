@@ -1,6 +1,7 @@
 """Positions of a sheet in, ranked options out."""
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -14,7 +15,7 @@ from solver.sheet.lattice import lattice
 from solver.sheet.model import SheetModel, compile_sheet
 from solver.sheet.position import Position, faces_of, read_dice, read_sheet, read_throw, read_whole
 from solver.sheet.rules import OBJECTIVES, SheetGameRules
-from solver.sheet.solve import end_values
+from solver.sheet.solve import Working, end_values
 from solver.sheet.tables import complete, solve_table, stored_values
 from solver.table import Table
 from solver.text import _
@@ -91,6 +92,7 @@ def advise(
     table: Path | None = None,
     solve: Solve | None = None,
     warn: Callable[[str], None] | None = None,
+    working: Working | None = None,
 ) -> Advice:
     """Advice for one position, stated as on the command line. PositionError or TableError if it cannot be."""
     objective = objective or ("win" if vs is not None else "reach" if goal is not None else "points")
@@ -118,7 +120,7 @@ def advise(
         if kept is not None and made == most:
             allowed = _("only before the last throw")
             raise PositionError(_("--keep: {found}; allowed: {allowed}").format(found=quoted(keep), allowed=allowed))
-    found = _turn(model, objective, wanted, position, opponent, table, solve or _solve_now, warn)
+    found = _turn(model, objective, wanted, position, opponent, table, solve or _solve_now, warn, working)
     choices = []
     if found.turn is not None and node is not None and made is not None:
         choices = rank(found.turn.choices(node, made), 2.0 * found.bound)
@@ -161,7 +163,7 @@ def _turn(
     file: Path | None,
     solve: Solve,
     warn: Callable[[str], None] | None,
-    progress: Callable[..., None] | None = None,
+    working: Working | None,
 ) -> _Found:
     """The turn at hand, solved for the objective."""
     kernel = model.kernel()
@@ -170,7 +172,8 @@ def _turn(
         from solver.sheet.duel import win_turn
 
         assert opponent is not None
-        turn, bound, quality = win_turn(model, kernel, position, opponent, lambda: _find(model, file, solve, warn))
+        found = partial(_find, model, file, solve, warn)
+        turn, bound, quality = win_turn(model, kernel, position, opponent, found, working)
         return _Found(turn, turn.value, bound, quality)
     if objective == "reach":
         from solver.sheet.totals import Utility, total_turn
@@ -178,7 +181,7 @@ def _turn(
         assert goal is not None
         if position.state == end:
             return _Found(None, float(position.total + _left(model, position) >= goal), 1e-15)
-        turn, bound = total_turn(model, kernel, position, Utility(goal - 1, np.array([0.0, 1.0])), progress)
+        turn, bound = total_turn(model, kernel, position, Utility(goal - 1, np.array([0.0, 1.0])), working)
         return _Found(turn, turn.value, bound)
     found = _find(model, file, solve, warn)
     try:

@@ -5,6 +5,7 @@ rounding. Otherwise the other is taken to play for points whatever happens, whic
 """
 
 from collections.abc import Callable
+from contextlib import nullcontext
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,7 @@ from solver.sheet.lattice import DICE
 from solver.sheet.model import SheetModel
 from solver.sheet.moves import following, moves_of
 from solver.sheet.position import Position
-from solver.sheet.solve import HALF_UNIT
+from solver.sheet.solve import HALF_UNIT, Working
 from solver.sheet.spread import spread_from
 from solver.sheet.tables import all_values
 from solver.sheet.totals import Utility, total_turn
@@ -29,7 +30,12 @@ MOST_PAIRS = 4_000_000
 
 
 def win_turn(
-    model: SheetModel, kernel: Any, mover: Position, waiter: Position, table: Callable[[], Table]
+    model: SheetModel,
+    kernel: Any,
+    mover: Position,
+    waiter: Position,
+    table: Callable[[], Table],
+    working: Working | None = None,
 ) -> tuple[Turn, float, str]:
     """The turn of the mover with the best chance to win, a bound on its error, and ``certified`` or ``estimated``.
 
@@ -41,11 +47,12 @@ def win_turn(
     duel = _Duel(model, kernel, mover, waiter)
     if duel.size <= MOST_PAIRS:
         return duel.turn(), duel.bound, "certified"
-    values = all_values(model, table())
-    other = spread_from(model, kernel, values, waiter)
+    values = table()
+    with working(_("playing the opponent's sheet")) if working else nullcontext():
+        other = spread_from(model, kernel, all_values(model, values), waiter)
     below = np.cumsum(other.chances) - 0.5 * other.chances
     utility = Utility(other.low - 1, np.concatenate([[0.0], below, [1.0]]))
-    turn, bound = total_turn(model, kernel, mover, utility)
+    turn, bound = total_turn(model, kernel, mover, utility, working)
     return turn, bound, "estimated"
 
 
@@ -119,8 +126,6 @@ class _Duel:
         return self.known[one, other]
 
     def _solve(self, one: int, other: int) -> Values:
-        from solver._sheet import padded
-
         model, count = self.model, len(self.differences)
         shape = model.lanes(one), model.lanes(other), count
         if one == self.end:
@@ -128,11 +133,10 @@ class _Duel:
                 return self._ended(*shape)
             return np.ascontiguousarray(1.0 - self._value(other, one).transpose(1, 0, 2)[:, :, ::-1])
         size = int(np.prod(shape))
-        places = np.minimum(np.arange(padded(size)), size - 1)
-        lane, other_lane, at = np.unravel_index(places, shape)
+        lane, other_lane, at = np.unravel_index(np.arange(size), shape)
         moves = moves_of(model, self.kernel, one)
         kinds, candidates, _lanes = moves.lane.shape
-        worths = np.empty((kinds, candidates, len(places)))
+        worths = np.empty((kinds, candidates, size))
         for kind in range(kinds):
             for candidate in range(candidates):
                 after = moves.lane[kind, candidate, lane]
@@ -140,7 +144,7 @@ class _Duel:
                 value = self._value(other, int(moves.state[candidate]))
                 place = np.clip(self.reach - then, 0, count - 1)
                 worths[kind, candidate] = np.where(after < 0, -np.inf, 1.0 - value[other_lane, after, place])
-        return np.asarray(self.kernel.turn(one, worths)[0, :size]).reshape(shape)
+        return np.asarray(self.kernel.turn(one, worths)[0]).reshape(shape)
 
     def _ended(self, lanes: int, other_lanes: int, _count: int) -> Values:
         saved = self.model.rules.saved_throws

@@ -2,8 +2,9 @@
 
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager, contextmanager
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,6 +18,10 @@ from solver.text import _
 Values = NDArray[np.float64]
 Progress = Callable[..., None]
 """``progress(rows written, 0.0, share done)``."""
+Working = Callable[[str], AbstractContextManager[Progress]]
+"""``with working(what) as progress`` shows that something takes a while, and how far it is."""
+Share = Callable[..., None]
+"""``share(states, work, most=256)`` calls ``work`` with parts of the states."""
 HALF_UNIT = 2.0**-53
 """Largest relative error of one operation in double precision."""
 
@@ -41,9 +46,9 @@ def solve(
     kernel = model.kernel()
     values = end_values(model)
     done = 0
-    with ThreadPoolExecutor(workers := threads or usual_threads()) as pool:
+    with shared_out(threads) as share:
         for level in range(len(model.levels) - 2, -1, -1):
-            solve_level(pool, workers, kernel, model.levels[level], values)
+            share(model.levels[level], lambda states: kernel.solve(states, values))
             done += len(model.levels[level])
             if progress:
                 progress(level, 0.0, done / sum(map(len, model.levels[:-1])))
@@ -62,11 +67,23 @@ def usual_threads() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def solve_level(pool: ThreadPoolExecutor, workers: int, kernel: Any, states: NDArray[np.int32], values: Values) -> None:
-    """Fill in the values of states of one level, shared out among threads."""
-    shares = max(1, min(workers * 4, len(states) // 8))
-    parts = [np.ascontiguousarray(states[share::shares]) for share in range(shares)]
-    list(pool.map(lambda part: kernel.solve(part, values), parts))
+@contextmanager
+def shared_out(threads: int | None = None) -> Iterator[Share]:
+    """A function that shares out states of a level among threads, and waits for them.
+
+    Whoever interrupts it waits only for the shares that are begun, so they are small: of at most ``most`` states.
+    """
+    workers = threads or usual_threads()
+    pool = ThreadPoolExecutor(workers)
+
+    def share(states: NDArray[np.int32], work: Callable[[NDArray[np.int32]], None], most: int = 256) -> None:
+        shares = max(1, min(workers * 4, len(states) // 8), -(-len(states) // most))
+        list(pool.map(work, [np.ascontiguousarray(states[first::shares]) for first in range(shares)]))
+
+    try:
+        yield share
+    finally:
+        pool.shutdown(cancel_futures=True)
 
 
 def end_values(model: SheetModel) -> Values:
@@ -125,9 +142,9 @@ def certify(model: SheetModel, values: Values) -> float:
     fresh = np.concatenate([values[: model.size], np.zeros(PADDING)])
     last = len(model.levels) - 1
     bound = float(np.abs(level_values(model, last, fresh) - level_values(model, last, end_values(model))).max())
-    with ThreadPoolExecutor(workers := usual_threads()) as pool:
+    with shared_out() as share:
         for level in range(last):  # upwards, so that each level is found from values that were given
             bound += level_rounding(model, level, level_values(model, level + 1, fresh))
-            solve_level(pool, workers, kernel, model.levels[level], fresh)
+            share(model.levels[level], lambda states: kernel.solve(states, fresh))
             bound += float(np.abs(level_values(model, level, fresh) - level_values(model, level, values)).max())
     return bound

@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 
 from solver.errors import PositionError
 from solver.sheet.model import SheetModel
-from solver.sheet.moves import following, moves_of
+from solver.sheet.moves import following
 from solver.sheet.position import Position
+from solver.sheet.solve import shared_out
 from solver.text import _
 
 Values = NDArray[np.float64]
@@ -64,14 +65,6 @@ class _Level(NamedTuple):
     chances: Values
 
 
-class _Edges(NamedTuple):
-    source: Whole
-    state: Whole
-    lane: Whole
-    points: Whole
-    chance: Values
-
-
 def spread_from(model: SheetModel, kernel: Any, values: Values, position: Position) -> Spread:
     """The spread of the final total from a position. PositionError if it would need too much memory."""
     none = np.zeros(1, dtype=np.int64)
@@ -91,12 +84,15 @@ def spread_from(model: SheetModel, kernel: Any, values: Values, position: Positi
 def _next_level(model: SheetModel, kernel: Any, values: Values, level: _Level) -> _Level:
     from solver._sheet import push
 
-    parts = [_edges(model, kernel, values, state, lanes, level.first[state]) for state, lanes in level.place.items()]
-    edges = _Edges(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
-    keys, target = np.unique(edges.state << 24 | edges.lane, return_inverse=True)
+    parts = [kernel.edges(state, lanes.astype(np.int32), values) for state, lanes in level.place.items()]
+    for (facts, _chance), first in zip(parts, level.first.values(), strict=True):
+        facts[0] += first
+    source, state, lane, points = (np.concatenate(columns) for columns in zip(*(facts for facts, _c in parts)))
+    chance = np.concatenate([chances for _facts, chances in parts])
+    keys, target = np.unique(state << 24 | lane, return_inverse=True)
     low, high = np.full(len(keys), 1 << 40), np.full(len(keys), -(1 << 40))
-    np.minimum.at(low, target, level.low[edges.source] + edges.points)
-    np.maximum.at(high, target, level.low[edges.source] + level.size[edges.source] + edges.points)
+    np.minimum.at(low, target, level.low[source] + points)
+    np.maximum.at(high, target, level.low[source] + level.size[source] + points)
     size = high - low
     if int(size.sum()) > MOST_NUMBERS:
         raise PositionError(
@@ -107,32 +103,13 @@ def _next_level(model: SheetModel, kernel: Any, values: Values, level: _Level) -
     at = np.cumsum(size) - size
     chances = np.zeros(int(size.sum()))
     push(
-        np.ascontiguousarray(edges.source), np.ascontiguousarray(target.astype(np.int64)), edges.points, edges.chance,
+        source, np.ascontiguousarray(target.astype(np.int64)), points, chance,
         level.at, level.low, level.size, at, low, level.chances, chances,
     )  # fmt: skip
     states, first = np.unique(keys >> 24, return_index=True)
     lanes = np.split(keys & 0xFFFFFF, first[1:])
     place = {int(state): found for state, found in zip(states, lanes, strict=True)}
     return _Level(place, dict(zip(states.tolist(), first.tolist(), strict=True)), at, low, size, chances)
-
-
-def _edges(model: SheetModel, kernel: Any, values: Values, state: int, lanes: Whole, first: int) -> _Edges:
-    """Where the best plan leads from some lanes of a state."""
-    from solver._sheet import padded
-
-    worths = kernel.candidates(state, values)
-    met = np.concatenate([lanes, np.repeat(lanes[-1], padded(len(lanes)) - len(lanes))])
-    chances = kernel.plan(state, np.ascontiguousarray(worths[:, :, met]))[:, :, : len(lanes)]
-    moves = moves_of(model, kernel, state)
-    kind, candidate, at = np.nonzero(chances)
-    lane = lanes[at]
-    return _Edges(
-        at + first,
-        moves.state[candidate].astype(np.int64),
-        moves.lane[kind, candidate, lane],
-        moves.points[kind, candidate, lane],
-        chances[kind, candidate, at],
-    )
 
 
 def _ended(model: SheetModel, level: _Level) -> Spread:
@@ -150,18 +127,8 @@ def _ended(model: SheetModel, level: _Level) -> Spread:
 
 def deviation(model: SheetModel, kernel: Any, values: Values) -> float:
     """The standard deviation of the final total of a whole game, without its spread: for games of any size."""
-    from solver._sheet import padded
-
-    variance = np.zeros_like(values)
-    for states in reversed(model.levels[:-1]):
-        for state in states.tolist():
-            count = model.lanes(state)
-            worths = kernel.candidates(state, values)
-            chances = kernel.plan(state, worths)[:, :, :count]
-            assert worths.shape[2] == padded(count)
-            moves = moves_of(model, kernel, state)
-            after = variance[model.start[moves.state][None, :, None] + np.maximum(moves.lane, 0)]
-            own = values[model.start[state] : model.start[state] + count]
-            apart = np.where(chances > 0.0, worths[:, :, :count] - own, 0.0)
-            variance[model.start[state] : model.start[state] + count] = (chances * (after + apart**2)).sum(axis=(0, 1))
-    return sqrt(float(variance[model.start[0]]))
+    variances = np.zeros_like(values)
+    with shared_out() as share:
+        for states in reversed(model.levels[:-1]):
+            share(states, lambda part: kernel.vary(part, values, variances))
+    return sqrt(float(variances[model.start[0]]))

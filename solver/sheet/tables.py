@@ -6,7 +6,6 @@ second, third, ... level is stored, counted from the empty sheet; the levels bet
 gives the same numbers.
 """
 
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -24,9 +23,8 @@ from solver.sheet.solve import (
     certify,
     end_values,
     level_places,
+    shared_out,
     solve,
-    solve_level,
-    usual_threads,
 )
 from solver.table import NO_STATES, PLAIN, Table, TableInfo
 from solver.text import _
@@ -112,10 +110,10 @@ def all_values(model: SheetModel, table: Table) -> Values:
     values = stored_values(model, table)
     stored = stored_levels(model)
     kernel = model.kernel()
-    with ThreadPoolExecutor(workers := usual_threads()) as pool:
+    with shared_out() as share:
         for level in range(len(model.levels) - 2, -1, -1):
             if level not in stored:
-                solve_level(pool, workers, kernel, model.levels[level], values)
+                share(model.levels[level], lambda states: kernel.solve(states, values))
     return values
 
 

@@ -5,7 +5,8 @@ each final total is worth; below its first number and above its last it stays th
 certain whatever comes count as one.
 """
 
-from collections.abc import Callable
+from contextlib import nullcontext
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,10 +18,15 @@ from solver.sheet.lattice import DICE
 from solver.sheet.model import SheetModel
 from solver.sheet.moves import Moves, following, moves_of
 from solver.sheet.position import Position
-from solver.sheet.solve import HALF_UNIT
+from solver.sheet.solve import HALF_UNIT, Working, shared_out
 from solver.text import _
 
 Values = NDArray[np.float64]
+Whole = NDArray[np.int64]
+QUICK = 1_000_000
+"""Fewer states and totals than these take less than a second."""
+AT_ONCE = 16
+"""States that are solved between two signs of life."""
 MOST_TOTALS = 120_000_000
 """States times totals that are solved at most: some minutes."""
 
@@ -36,11 +42,13 @@ class Utility(NamedTuple):
         return self.worth[np.clip(totals - self.low, 0, len(self.worth) - 1)]
 
 
-class _Window(NamedTuple):
-    """The totals of a state that must be told apart."""
+class _Windows(NamedTuple):
+    """For each state of the sheet the totals that must be told apart, as the kernel takes them: int64 [states]."""
 
-    low: int
-    size: int
+    start: Whole
+    """Where the values of a state begin among those of its level, float64 [lane, total]."""
+    low: Whole
+    size: Whole
 
 
 def total_turn(
@@ -48,96 +56,95 @@ def total_turn(
     kernel: Any,
     position: Position,
     utility: Utility,
-    progress: Callable[..., None] | None = None,
+    working: Working | None = None,
 ) -> tuple[Turn, float]:
     """The turn of a position with the best expected utility, and a bound on its error. The sheet is not full."""
-    levels = [[position.state]]
-    while after := following(model, levels[-1]):
-        levels.append(after)
+    levels = [np.array([position.state], dtype=np.int32)]
+    while after := following(model, levels[-1].tolist()):
+        levels.append(np.array(after, dtype=np.int32))
     windows = _windows(model, position, utility, levels)
-    size = sum(windows[state].size * model.lanes(state) for states in levels[1:] for state in states)
-    if size > MOST_TOTALS:
+    sizes = [_places(model, windows, states) for states in levels]
+    found, done = sum(sizes[1:]), 0
+    if found > MOST_TOTALS:
         raise PositionError(
             _("--sheet: too many rows are open for this objective: {size} states and totals; allowed: {most}").format(
-                size=size, most=MOST_TOTALS
+                size=found, most=MOST_TOTALS
             )
         )
-    end = levels[-1][0]
-    known = {end: _end(model, windows[end], utility, end)}
-    for at in range(len(levels) - 2, 0, -1):
-        known = {state: _solve(model, kernel, state, windows, known) for state in levels[at]}
-        if progress:
-            progress(at, 0.0, 1.0 - at / len(levels))
+    known = _end(model, windows, utility, int(levels[-1][0]))
+    what = _("looking at every total of {title}").format(title=model.rules.title or _("this game"))
+    with shared_out() as share, working(what) if working and found > QUICK else nullcontext() as progress:
+        for states, size in zip(levels[-2:0:-1], sizes[-2:0:-1], strict=True):
+            values = np.empty(size)
+            work = partial(kernel.solve_totals, start=windows.start, low=windows.low, size=windows.size)
+            for first in range(0, len(states), AT_ONCE):
+                part = states[first : first + AT_ONCE]
+                share(part, partial(work, after=known, values=values), most=1)
+                done += _places(model, windows, part)
+                if progress:
+                    progress(0, 0.0, done / found)
+            known = values
     moves = moves_of(model, kernel, position.state)
-    worths = _worths(moves, known, windows, np.array([position.lane]), np.array([position.total]))[:, :, 0]
-    throws = max(int(kernel.throws_of(state, model.lanes(state) - 1)) for state in [position.state, *levels[-1]])
+    worths = _worths(moves, known, windows, position)
+    throws = max(int(kernel.throws_of(state, model.lanes(state) - 1)) for state in (position.state, int(levels[-1][0])))
     throws = max(throws, model.rules.turn.throws + int(model.arrays["usable"].max()))
     bound = 1.01 * HALF_UNIT * (1 + 5 * DICE * throws) * len(levels)
-    return Turn(model, kernel, position.state, position.lane, np.ascontiguousarray(worths)), bound
+    return Turn(model, kernel, position.state, position.lane, worths), bound
 
 
-def _windows(model: SheetModel, position: Position, utility: Utility, levels: list[list[int]]) -> dict[int, _Window]:
+def _windows(model: SheetModel, position: Position, utility: Utility, levels: list[NDArray[np.int32]]) -> _Windows:
     """For each state the totals that can occur and are not yet certain to be worth the same."""
     least, most = _row_range(model)
+    times = np.array([row.times for row in model.rows])
     pays = model.arrays["map_pay"]
     extra_low, extra_high = int(min(0, pays.min())), int(max(0, pays.max()))
     saved = model.rules.saved_throws
+    for_saved = saved.points * (int(model.stocks.max()) - 1) if saved else 0
     bonus = model.rules.joker.bonus if model.rules.joker else 0
-    begin = np.array([position.state // step for step in model.stride]) % (np.array(_times(model)) + 1)
-    windows = {}
+    begin = position.state // np.array(model.stride) % (times + 1)
+    windows = _Windows(*(np.zeros(len(model.memory), dtype=np.int64) for _field in _Windows._fields))
     for states in levels:
-        for state in states:
-            counts = np.array([state // step for step in model.stride]) % (np.array(_times(model)) + 1)
-            new, left = counts - begin, np.array(_times(model)) - counts
-            ahead_low = int(left @ least) + extra_low
-            ahead_high = int(left @ most) + extra_high + bonus * int(left.sum())
-            if saved:
-                ahead_high += saved.points * (int(model.stocks.max()) - 1)
-            low = position.total + int(new @ least) + extra_low
-            high = position.total + int(new @ most) + extra_high + bonus * int(new.sum())
-            low = max(low, utility.low - ahead_high)
-            high = min(high, utility.low + len(utility.worth) - 1 - ahead_low)
-            windows[state] = _Window(min(low, high), max(1, high - low + 1))
+        counts = states[:, None] // np.array(model.stride) % (times + 1)
+        new, left = counts - begin, times - counts
+        ahead_low = left @ least + extra_low
+        ahead_high = left @ (most + bonus) + extra_high + for_saved
+        low = np.maximum(position.total + new @ least + extra_low, utility.low - ahead_high)
+        high = position.total + new @ (most + bonus) + extra_high
+        high = np.minimum(high, utility.low + len(utility.worth) - 1 - ahead_low)
+        windows.low[states] = np.minimum(low, high)
+        windows.size[states] = np.maximum(1, high - low + 1)
+        sizes = _lanes(model, states) * windows.size[states]
+        windows.start[states] = np.cumsum(sizes) - sizes
     return windows
 
 
-def _times(model: SheetModel) -> list[int]:
-    return [row.times for row in model.rows]
+def _lanes(model: SheetModel, states: NDArray[np.int32]) -> Whole:
+    memory = model.memory[states]
+    return np.asarray(model.arrays["totals"][memory].astype(np.int64) * model.stocks[memory])
 
 
-def _row_range(model: SheetModel) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def _places(model: SheetModel, windows: _Windows, states: NDArray[np.int32]) -> int:
+    """Lanes and totals of some states."""
+    return int((_lanes(model, states) * windows.size[states]).sum())
+
+
+def _row_range(model: SheetModel) -> tuple[Whole, Whole]:
     worths = [[points for item in row.classes for points in item.worth] for row in model.rows]
     return np.array([min(points) for points in worths]), np.array([max(points) for points in worths])
 
 
-def _end(model: SheetModel, window: _Window, utility: Utility, state: int) -> Values:
-    """[lane, total] of the full sheet, where saved throws may still be worth points."""
+def _end(model: SheetModel, windows: _Windows, utility: Utility, state: int) -> Values:
+    """The values of the full sheet, where saved throws may still be worth points."""
     saved = model.rules.saved_throws
     each = saved.points if saved else 0
     lanes = np.arange(model.lanes(state))[:, None]
-    return utility.of(window.low + np.arange(window.size) + each * lanes)
+    return np.ravel(utility.of(windows.low[state] + np.arange(windows.size[state]) + each * lanes))
 
 
-def _worths(moves: Moves, known: dict[int, Values], windows: dict[int, _Window], lanes: Any, totals: Any) -> Values:
-    """[kind, candidate, place] for places of these lanes and totals."""
-    kinds, candidates, _lanes = moves.lane.shape
-    found = np.empty((kinds, candidates, len(lanes)))
-    for kind in range(kinds):
-        for candidate in range(candidates):
-            after = int(moves.state[candidate])
-            low, count = windows[after]
-            lane = moves.lane[kind, candidate, lanes]
-            total = np.clip(totals + moves.points[kind, candidate, lanes] - low, 0, count - 1)
-            found[kind, candidate] = np.where(lane < 0, -np.inf, known[after].reshape(-1)[lane * count + total])
-    return found
-
-
-def _solve(model: SheetModel, kernel: Any, state: int, windows: dict[int, _Window], known: dict[int, Values]) -> Values:
-    """[lane, total], what a state is worth."""
-    from solver._sheet import padded
-
-    low, count = windows[state]
-    size = model.lanes(state) * count
-    places = np.minimum(np.arange(padded(size)), size - 1)
-    worths = _worths(moves_of(model, kernel, state), known, windows, places // count, low + places % count)
-    return np.asarray(kernel.turn(state, worths)[0, :size]).reshape(model.lanes(state), count)
+def _worths(moves: Moves, known: Values, windows: _Windows, position: Position) -> Values:
+    """[kind, candidate] for the position, from the values of the next level."""
+    lane = moves.lane[:, :, position.lane]
+    size = windows.size[moves.state]
+    total = position.total + moves.points[:, :, position.lane] - windows.low[moves.state]
+    places = windows.start[moves.state] + np.maximum(lane, 0) * size + np.clip(total, 0, size - 1)
+    return np.where(lane < 0, -np.inf, known[places])
