@@ -75,12 +75,12 @@ def solve_game(loaded: "Rules", objective: str, **limits: Any) -> tuple["Table",
     """Solve a game within ``limits`` to a table and what the solve tells of itself, and show how far it is."""
     from solver.families import solve_table
 
-    with _progress(_("solving {title}").format(title=loaded.title)) as progress:
+    with working(_("solving {title}").format(title=loaded.title)) as progress:
         return solve_table(loaded, objective, progress=progress, **limits)
 
 
 @contextmanager
-def _progress(what: str) -> Iterator[Callable[..., None]]:
+def working(what: str) -> Iterator[Callable[..., None]]:
     """A bar that fills as the residual, or the share of work left, shrinks, on standard error."""
     from math import log10
 
