@@ -22,11 +22,11 @@ from solver.sheet.totals import Utility, total_turn
 
 SMALL = {
     "school-with-a-negative-total-times-ten": 6,
-    "all-doubled": 60,
+    "faces-with-a-bonus": 40,
     "joker-forced": 40,
 }
 """Small games, with a goal that may be reached or not."""
-MORE = [*SMALL, "saved-throws", "rounds"]
+MORE = [*SMALL, "all-doubled", "saved-throws", "rounds"]
 """The same, and some in which the slow solver would have too many totals to tell apart."""
 
 
