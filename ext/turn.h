@@ -52,7 +52,22 @@ typedef struct {
     const double *end_chance;    /* [slots][ends] */
     const int32_t *stop_kind;    /* [slots], a kind k of stop; -1 - k where stopping is never allowed, and stops + k
                                     where a stop must be made as soon as the total allows it */
+    int32_t lefts;               /* columns of beyond */
+    const int32_t *beyond;       /* [slots][lefts], see fill_beyond */
 } turn_t;
+
+/* For each slot, the first roll that leaves a choice or adds more than so many steps: where totals would end. */
+static inline void fill_beyond(turn_t *turn, int32_t lefts, int32_t *beyond) {
+    turn->lefts = lefts;
+    turn->beyond = beyond;
+    for (int32_t s = 0; s < turn->slots; s++) {
+        int32_t roll = turn->roll_ptr[s];
+        for (int32_t left = 0; left < lefts; left++) {
+            while (roll < turn->choice_ptr[s] && turn->option_gain[turn->option_ptr[roll]] <= left) roll++;
+            *beyond++ = roll;
+        }
+    }
+}
 
 /* The kind of stop that belongs to a slot, whether or not it may be made there. */
 INLINED int32_t kind_of(const turn_t *turn, int32_t slot) {

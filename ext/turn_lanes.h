@@ -81,14 +81,19 @@ INLINED void throw_values(const turn_t *turn, const REAL *values, const REAL *en
         for (int v = 0; v < WIDE; v++) sum[v] += chance * end[e * WIDE + v];
     }
     const int32_t choices = turn->choice_ptr[slot], rolls = turn->roll_ptr[slot + 1];
+    const int32_t beyond = turn->beyond[(int64_t)slot * turn->lefts + highest - total];
     int32_t roll = turn->roll_ptr[slot];
     int32_t option = turn->option_ptr[roll];
     const vector_t *here = (const vector_t *)values + (int64_t)total * turn->slots * WIDE;
-    for (; roll < choices && turn->option_gain[option] <= highest - total; roll++, option++) {
-        const vector_t *row = here + (int64_t)turn->option_offset[option] * WIDE;
-        const REAL chance = (REAL)turn->roll_chance[roll];
+    /* Most of the time is spent in this loop, so nothing is tested in it. */
+    const int32_t *offset = turn->option_offset + option;
+    for (const double *likely = turn->roll_chance + roll; likely < turn->roll_chance + beyond; likely++, offset++) {
+        const vector_t *row = here + (int64_t)*offset * WIDE;
+        const REAL chance = (REAL)*likely;
         for (int v = 0; v < WIDE; v++) sum[v] += chance * row[v];
     }
+    option += beyond - roll;
+    roll = beyond;
     for (; roll < choices; roll++, option++) {
         const vector_t *row = option_row(turn, values, option, total, highest);
         const REAL chance = (REAL)turn->roll_chance[roll];
