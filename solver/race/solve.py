@@ -19,7 +19,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from solver._sweep import Choices
-from solver.certify import Certificate, Values, certify_turns, certify_win
+from solver.certify import TOLERANCE, Certificate, Values, certify_turns, certify_win
 from solver.errors import ConvergenceError
 from solver.race.bracket import bracket, bracket_in_order
 from solver.race.model import RaceModel, forgetful, waiting_is_free
@@ -54,6 +54,8 @@ GUESS = 1e-2
 """Residual to which a smaller game is solved for a first guess."""
 GOALS = (4e-3, 5e-4, 5e-5)
 """Residuals at which to try a proof, in units of the tolerance."""
+LOOSER, LOOSEST = 4.0, 1e-6
+"""A tolerance of nobody's choice may grow by steps up to so much of the largest value: long games need that."""
 
 STANDING = 1e-6
 """Bounds that stay further apart show that a match may stand still."""
@@ -110,7 +112,7 @@ def solve(
     model: RaceModel,
     objective: str,
     *,
-    tolerance: float = 1e-9,
+    tolerance: float | None = None,
     most_rounds: int = MOST_ROUNDS,
     threads: int | None = None,
     progress: Progress | None = None,
@@ -118,9 +120,10 @@ def solve(
 ) -> Solution:
     """Solve a game to a certified bound of at most ``tolerance``, for best play or for players of fixed ``choices``.
 
-    ``model`` must be compiled for ``OBJECTIVES[objective]`` players. A match that may stand still has no such bound:
-    its values are bracketed, and come with their margins. ConvergenceError if nothing can be proven otherwise, or if
-    more than ``most_rounds`` rounds would be needed.
+    By default that is 1e-9, or the next best that can be proven where values are large or matches long. ``model`` must
+    be compiled for ``OBJECTIVES[objective]`` players. A match that may stand still has no such bound: its values are
+    bracketed, and come with their margins. ConvergenceError if nothing can be proven otherwise, or if more than
+    ``most_rounds`` rounds would be needed.
     """
     began = time.perf_counter()
     rounds, margins = 1, None
@@ -128,7 +131,7 @@ def solve(
         if objective == "points":
             values = sweep.operator(np.zeros(sweep.shape))
             bound = sweep.rounding(float(model.rules.match.target))
-        elif choices is None and (found := _in_order(sweep, tolerance, progress)):
+        elif choices is None and (found := _in_order(sweep, tolerance or TOLERANCE, progress)):
             values, bound, margins = found
         else:
             values, bound, rounds, margins = _by_policies(sweep, tolerance, most_rounds, threads, progress)
@@ -156,13 +159,17 @@ def _in_order(sweep: Sweep, tolerance: float, progress: Progress | None) -> tupl
 
 
 def _by_policies(
-    sweep: Sweep, tolerance: float, most_rounds: int, threads: int | None, progress: Progress | None
+    sweep: Sweep, wanted: float | None, most_rounds: int, threads: int | None, progress: Progress | None
 ) -> tuple[Values, float, int, Values | None]:
     """Values, their bound, the rounds they took, and their margins if they could only be bracketed."""
+    tolerance = wanted or TOLERANCE
+    loosest = 0.0 if wanted else LOOSEST
     # Where waiting is free, more rounds than most games need are rarely of use.
     first = min(most_rounds, PATIENT) if waiting_is_free(sweep.model) else most_rounds
     try:
-        return *_proven(sweep, tolerance, first, threads, progress), None
+        # For two, a looser proof is of no use before it is clear that the match must end.
+        closest = 0.0 if sweep.model.players == 2 else loosest
+        return *_proven(sweep, tolerance, first, threads, progress, closest), None
     except ConvergenceError:
         if sweep.model.players == 1 or most_rounds < MOST_ROUNDS or sweep.choices is not None:
             raise
@@ -170,22 +177,32 @@ def _by_policies(
         bound = float(found.margins.max())
         if not STANDING > bound > tolerance:
             return found.middle, bound, first, found.margins
-        if first == most_rounds:
+        if first == most_rounds and wanted:
             raise  # the match ends, only the precision is out of reach
-        return *_proven(sweep, tolerance, most_rounds, threads, progress), None
+        return *_proven(sweep, tolerance, most_rounds, threads, progress, loosest), None
 
 
 def _proven(
-    sweep: Sweep, tolerance: float, most_rounds: int, threads: int | None, progress: Progress | None
+    sweep: Sweep, tolerance: float, most_rounds: int, threads: int | None, progress: Progress | None, loosest: float
 ) -> tuple[Values, float, int]:
-    return proven(sweep, first_guess(sweep.model, sweep.objective, threads), tolerance, most_rounds, progress)
+    guess = first_guess(sweep.model, sweep.objective, threads)
+    return proven(sweep, guess, tolerance, most_rounds, progress, loosest=loosest)
 
 
 def proven(
-    sweep: Operator, values: Values, tolerance: float, most_rounds: int, progress: Progress | None = None
+    sweep: Operator,
+    values: Values,
+    tolerance: float,
+    most_rounds: int,
+    progress: Progress | None = None,
+    *,
+    loosest: float = 0.0,
 ) -> tuple[Values, float, int]:
-    """Values with their proven bound and the number of rounds, from a guess. ConvergenceError if there are none."""
-    rounds = 0
+    """Values with their proven bound and the number of rounds, from a guess. ConvergenceError if there are none.
+
+    Where ``tolerance`` cannot be proven, up to ``loosest`` times the largest value will do.
+    """
+    rounds, wanted = 0, tolerance
     plans: Any = None
     if sweep.fixed:
         _residual, plans = sweep.plan(values, ALWAYS if sweep.model.players == 1 else RARELY)
@@ -194,8 +211,12 @@ def proven(
         rounds += more
         if certificate := certify(sweep, values, plans, tolerance):
             return values, certificate.bound, rounds
+    loosest *= max(1.0, float(np.abs(values).max()))
+    while (tolerance := LOOSER * tolerance) <= loosest:
+        if certificate := certify(sweep, values, plans, tolerance):
+            return values, certificate.bound, rounds
     raise ConvergenceError(
-        _("no error bound of {tolerance:g} could be proven; a larger tolerance may do").format(tolerance=tolerance)
+        _("no error bound of {tolerance:g} could be proven; a larger tolerance may do").format(tolerance=wanted)
     )
 
 

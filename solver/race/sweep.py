@@ -6,10 +6,11 @@ expected turns counted negative; for points, the expected score after the turn.
 
 import os
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import CancelledError, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from functools import partial
 from itertools import pairwise
+from threading import Event
 from typing import Any, TypeVar
 
 import numpy as np
@@ -81,6 +82,7 @@ class Sweep:
             model.outcome_low, model.outcome_high, len(model.verdicts),
         )  # fmt: skip
         self._pool, self.threads = pool, threads
+        self._stopping = Event()
         self._parts = _even_parts(model.highest + 1, 1 if threads == 1 else 4 * threads)
 
     def operator(self, values: Values, kept: Values | None = None) -> Values:
@@ -189,8 +191,22 @@ class Sweep:
         return values - self._scores if self.objective == "points" else values.copy()
 
     def each(self, work: Callable[[Any], _Found], pieces: Iterable[Any]) -> list[_Found]:
-        """Do work on pieces, several at the same time."""
-        return list(self._pool.map(work, pieces))
+        """Do work on pieces, several at the same time; when this is interrupted, no work goes on."""
+        started = [self._pool.submit(work, piece) for piece in pieces]
+        try:
+            return [one.result() for one in started]
+        except BaseException:
+            self._stopping.set()
+            for one in started:
+                one.cancel()
+            wait(started)
+            self._stopping.clear()
+            raise
+
+    def stop_if_interrupted(self) -> None:
+        """Called now and then by long work, so that who has interrupted it need not wait. May raise CancelledError."""
+        if self._stopping.is_set():
+            raise CancelledError
 
     def _in_parts(self, work: Callable[[int, int], None]) -> None:
         list(self._pool.map(work, *zip(*self._parts, strict=True)))

@@ -29,8 +29,6 @@ from solver.text import _
 BEST_PLAY = Policy("optimal", (Rule(OPTIMAL, None, "optimal"),), OPTIMAL)
 MOST_LOOKED_AT = 300
 """Match states in which departures are looked for, those that cost most."""
-TOLERANCES = (1e-9, 1e-6)
-"""Error bounds to try alone: of matches of hundreds of turns double precision tells no more."""
 
 
 class Costly(NamedTuple):
@@ -146,12 +144,10 @@ def evaluate_alone(
 
 def solve_alone(model: RaceModel, choices: Choices | None, progress: Progress | None = None) -> Solution:
     """The expected turns of fixed choices, proven as closely as can be. ConvergenceError if matches need not end."""
-    for tolerance in TOLERANCES:
-        try:
-            return solve(model, "turns", tolerance=tolerance, progress=progress, choices=choices)
-        except ConvergenceError as error:
-            why = error
-    raise ConvergenceError(_("by this rule a match need not end: {why}").format(why=why)) from None
+    try:
+        return solve(model, "turns", progress=progress, choices=choices)
+    except ConvergenceError as error:
+        raise ConvergenceError(_("by this rule a match need not end: {why}").format(why=error)) from None
 
 
 class ValuedPolicies:
