@@ -10,14 +10,14 @@ from games import rules_from, shipped_table
 from processes import Run
 
 from solver.families import load_rules
-from solver.policies.policy import Policy, load_policy
+from solver.policies.policy import BEST_PLAY, Policy, load_policy
 from solver.race.endings import Outcome, after_bust, after_total
 from solver.race.model import compile_race
 from solver.race.player import Player, start
 from solver.race.rules import RaceRules
 from solver.race.solve import solve
 from solver.race.study.choices import NAMES
-from solver.race.study.evaluation import BEST_PLAY, Evaluation, evaluate_alone, evaluate_duel
+from solver.race.study.evaluation import Evaluation, evaluate_alone, evaluate_duel
 from solver.race.study.players import turn_makers
 from solver.race.study.simulation import play
 from solver.race.tables import solve_table
@@ -171,7 +171,7 @@ def test_simulated_turns_are_within_four_standard_errors(name: str) -> None:
 
     own, choices = choices_of(model, policy)
     exact = solve(own, "turns", tolerance=1e-6, choices=choices).values[model.numbers[start(rules)]]
-    found = play(rules, model, [policy], [None], model.numbers[start(rules)], games=4000, seed=5)
+    found = play(model, [policy], [None], games=4000, seed=5)
     assert abs(found.mean - exact) <= 4.0 * found.error
 
 
@@ -183,9 +183,8 @@ def test_simulated_matches_are_within_four_standard_errors(one: str, other: str)
     rules, table = load_rules("pig"), read_table(shipped_table("pig.win"))
     model = compile_race(rules, 2)
     policies = [policy_of(one, 2), policy_of(other, 2)]
-    row = model.numbers[start(rules)]
     games = 6000 if one != "optimal" else 600
-    found = play(rules, model, policies, turn_makers(rules, model, policies, lambda: table), row, games=games, seed=8)
+    found = play(model, policies, turn_makers(rules, model, policies, lambda: table), games=games, seed=8)
     assert abs(found.mean - np.mean(pig_duel(one, other).values)) <= 4.0 * found.error
 
 
@@ -198,7 +197,7 @@ def test_a_duel_in_thousand_agrees_with_dice() -> None:
     one, other = policy_of("stop at 60", 2), policy_of("stop if dice <= 2 or lead > 0; stop at 80", 2)
     exact = evaluate_duel(rules, one, other, table)
     model = compile_race(rules, 2)
-    found = play(rules, model, [one, other], [None, None], model.numbers[start(rules)], games=8000, seed=3)
+    found = play(model, [one, other], [None, None], games=8000, seed=3)
     assert abs(found.mean - np.mean(exact.values)) <= 4.0 * found.error
 
 
