@@ -31,6 +31,8 @@ class ThrowBook:
         self.rules = rules
         self.count, self.faces = rules.dice.count, rules.dice.faces
         self._sets = list(_sets(rules))
+        # By number of dice thrown, which may matter to what scores.
+        self._known: dict[int, dict[Counts, int | None]] = {}
         self.places = (self.faces + 1) ** np.arange(self.count)
         self.codes = {self.code(faces): faces for faces in self._throws()}
         self.size = int(self.places[-1]) * (self.faces + 1)
@@ -107,7 +109,7 @@ class ThrowBook:
     def _ways(self, faces: tuple[int, ...]) -> list[Way]:
         counts = tuple(faces.count(face) for face in range(1, self.faces + 1))
         sets = [(dice, points) for dice, points, thrown in self._sets if thrown in (None, len(faces))]
-        known: dict[Counts, int | None] = {(0,) * self.faces: 0}
+        known = self._known.setdefault(len(faces), {(0,) * self.faces: 0})
 
         def points_of(held: Counts) -> int | None:
             """Most points of dice that split wholly into scoring sets."""

@@ -7,7 +7,7 @@ from solver.race.actions import Choice
 from solver.race.rules import RaceRules
 from solver.race.study.card import Card
 from solver.race.study.evaluation import Costly, Evaluation
-from solver.race.study.review import MARKS, Move, Review, ReviewedTurn
+from solver.race.study.review import FRESH, INHERITED, MARKS, Move, Review, ReviewedTurn
 from solver.race.study.simulation import Simulated
 from solver.race.wording import facts
 from solver.text import _, plural
@@ -105,6 +105,8 @@ def describe_review(rules: RaceRules, found: Review) -> str:
         lines += _reviewed_turn(rules, found, number, turn)
     if found.winner is not None:
         lines += [_("{name} has won.").format(name=found.names[found.winner]), ""]
+    if found.drawn:
+        lines += [_("The match is drawn."), ""]
     limits = MARKS[objective]
     marks = _("Marks: {doubtful} costs {least} or more, {mistake} {more}, {blunder} {most}.")
     lines.append(
@@ -169,6 +171,8 @@ def _move(found: Review, move: Move) -> str:
     objective = found.objective
     throw = " ".join(map(str, move.throw))
     luck = _short(objective, move.luck, sign=True)
+    if not move.throw:
+        throw = _("dice left over")
     if move.choice is None:
         return _("   {throw}: nothing ({luck})").format(throw=throw, luck=luck)
     choice, best = move.choice, move.best
@@ -187,6 +191,10 @@ def _move(found: Review, move: Move) -> str:
 
 def _done(choice: Choice) -> str:
     hold = " ".join(map(str, choice.hold))
+    if choice.duty == INHERITED:
+        return plural("takes {dice} die over", "takes {dice} dice over", choice.dice).format(dice=choice.dice)
+    if choice.duty == FRESH:
+        return _("throws a fresh set")
     if not choice.hold:
         return _("throws all again")
     if choice.stop:
