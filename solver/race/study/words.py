@@ -171,14 +171,11 @@ def _move(found: Review, move: Move) -> str:
     objective = found.objective
     throw = " ".join(map(str, move.throw))
     luck = _short(objective, move.luck, sign=True)
-    if not move.throw:
-        throw = _("dice left over")
     if move.choice is None:
         return _("   {throw}: nothing ({luck})").format(throw=throw, luck=luck)
     choice, best = move.choice, move.best
-    text = _("   {throw} ({luck}): {done}, {value}").format(
-        throw=throw, luck=luck, done=_done(choice), value=_value(objective, move.value)
-    )
+    text = _("   {throw} ({luck}): {done}, {value}") if move.throw else _("   dice are left over: {done}, {value}")
+    text = text.format(throw=throw, luck=luck, done=_done(choice), value=_value(objective, move.value))
     if best is not None and move.loss > 2.0 * found.bound:
         mark = found.mark(move.loss)
         text += (
