@@ -27,6 +27,7 @@
 #define follow KINDED(follow)
 #define onward KINDED(onward)
 #define push_slot KINDED(push_slot)
+#define push_turn KINDED(push_turn)
 #define push KINDED(push)
 #define merge KINDED(merge)
 #define gather KINDED(gather)
@@ -228,20 +229,18 @@ INLINED int any_above(const vector_t *mass, REAL least) {
 }
 
 /* One slot of push.  Returns whether any chance stayed at the same total. */
-INLINED int push_slot(const turn_t *turn, const CHOICES_T *by, int mode, int32_t total, int32_t highest,
-                      int32_t slot, REAL negligible, REAL *mass, REAL *stop_chances, REAL *end_chances) {
-    const REAL *values = by->values;
+INLINED int push_slot(const turn_t *turn, const REAL *values, const REAL *stops, const uint8_t *forced, int mode,
+                      int32_t total, int32_t highest, int32_t slot, REAL negligible, REAL *mass, REAL *stop_chances,
+                      REAL *end_chances) {
     const int64_t here = (int64_t)total * turn->slots + slot;
     const int64_t stop = (int64_t)total * turn->stops + kind_of(turn, slot);
-    const vector_t *thought = (const vector_t *)values + here * WIDE;
-    const vector_t *worth = (const vector_t *)by->stops + stop * WIDE;
-    const uint8_t *forced = by->forced ? by->forced + here * LANES : NULL;
     vector_t *from = (vector_t *)mass + here * WIDE, *stopped = (vector_t *)stop_chances + stop * WIDE;
     vector_t moving[WIDE];
     if (!any_above(from, negligible)) return 0;
     for (int v = 0; v < WIDE; v++) {
-        const mask_t ends =
-            stopping(turn, mode, slot, thought[v], worth[v], forced ? forced + v * VECTOR : NULL);
+        const mask_t ends = stopping(turn, mode, slot, ((const vector_t *)values)[here * WIDE + v],
+                                     ((const vector_t *)stops)[stop * WIDE + v],
+                                     forced ? forced + here * LANES + v * VECTOR : NULL);
         stopped[v] += (vector_t)(ends & (mask_t)from[v]);
         moving[v] = (vector_t)(~ends & (mask_t)from[v]);
         from[v] = spread(0);
@@ -282,11 +281,9 @@ INLINED int push_slot(const turn_t *turn, const CHOICES_T *by, int mode, int32_t
     return total == highest;
 }
 
-/* Push the plans of a block forward: the chance of every way in which the turn can end, but for chances below
- * ``negligible`` on the way.  stop_chances[total][kind][lane], end_chances[end][lane]; mass[total][slot][lane] is
- * scratch. */
-static void push(const turn_t *turn, const CHOICES_T *by, const uint8_t *modes, int32_t highest,
-                 int32_t start_slot, double negligible, REAL *mass, REAL *stop_chances, REAL *end_chances) {
+INLINED void push_turn(const turn_t *turn, const REAL *values, const REAL *stops, const uint8_t *forced,
+                       const uint8_t *modes, int32_t highest, int32_t start_slot, REAL negligible, REAL *mass,
+                       REAL *stop_chances, REAL *end_chances) {
     const int64_t totals = (int64_t)highest + 1;
     memset(mass, 0, totals * turn->slots * LANES * sizeof(REAL));
     memset(stop_chances, 0, totals * turn->stops * LANES * sizeof(REAL));
@@ -296,9 +293,22 @@ static void push(const turn_t *turn, const CHOICES_T *by, const uint8_t *modes, 
         for (int left = 1; left;) {
             left = 0;
             for (int32_t s = turn->slots - 1; s >= 0; s--)
-                left |= push_slot(turn, by, modes[t], t, highest, s, (REAL)negligible, mass, stop_chances,
+                left |= push_slot(turn, values, stops, forced, modes[t], t, highest, s, negligible, mass, stop_chances,
                                   end_chances);
         }
+}
+
+/* Push the plans of a block forward: the chance of every way in which the turn can end, but for chances below
+ * ``negligible`` on the way.  stop_chances[total][kind][lane], end_chances[end][lane]; mass[total][slot][lane] is
+ * scratch.  Compiled twice, since most plans force nothing. */
+static void push(const turn_t *turn, const CHOICES_T *by, const uint8_t *modes, int32_t highest,
+                 int32_t start_slot, double negligible, REAL *mass, REAL *stop_chances, REAL *end_chances) {
+    if (by->forced)
+        push_turn(turn, by->values, by->stops, by->forced, modes, highest, start_slot, (REAL)negligible, mass,
+                  stop_chances, end_chances);
+    else
+        push_turn(turn, by->values, by->stops, NULL, modes, highest, start_slot, (REAL)negligible, mass, stop_chances,
+                  end_chances);
 }
 
 /* Keep the likely rows of chances[row][lane], every ``stride``-th of ``count``, and count each other row as the nearest
@@ -413,6 +423,7 @@ static const KERNELS_T KINDED(kernels) = {LANES, gather, solve, solve_mixed, fol
 #undef follow
 #undef onward
 #undef push_slot
+#undef push_turn
 #undef push
 #undef merge
 #undef gather

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable
 from functools import cache
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,14 +11,14 @@ from games import rules_from, shipped_table
 from processes import Run
 
 from solver.families import load_rules
-from solver.policies.policy import Policy, load_policy
+from solver.policies.policy import BEST_PLAY, Policy, load_policy
 from solver.race.endings import Outcome, after_bust, after_total
 from solver.race.model import compile_race
 from solver.race.player import Player, start
 from solver.race.rules import RaceRules
 from solver.race.solve import solve
-from solver.race.study.choices import NAMES
-from solver.race.study.evaluation import BEST_PLAY, Evaluation, evaluate_alone, evaluate_duel
+from solver.race.study.choices import NAMES, choices_of
+from solver.race.study.evaluation import Evaluation, evaluate_alone, evaluate_duel
 from solver.race.study.players import turn_makers
 from solver.race.study.simulation import play
 from solver.race.tables import solve_table
@@ -159,20 +160,75 @@ def test_a_threshold_is_worth_what_its_slow_twin_says(most_dice: bool) -> None:
     assert found.values[0] == pytest.approx(twin(rules, 2, most_dice=most_dice), rel=2e-3)
 
 
-GAMES = ["pig", "thousand-general-simple", "thousand-ussr-box", "thousand-raznoobrazie-extra-turn"]
+GAMES = [
+    "pig", "thousand-general-simple", "thousand-ussr-box", "thousand-raznoobrazie-extra-turn", "thousand-confirm",
+    "farkle-simple", "farkle-toxic-twos", "ten-thousand-dix-mille", "ten-thousand-doubling-exact", "zilch",
+]  # fmt: skip
+"""Of each rule about a turn one that has it."""
 
 
 @pytest.mark.parametrize("name", GAMES)
 def test_simulated_turns_are_within_four_standard_errors(name: str) -> None:
     rules = load_rules(name)
-    model = compile_race(rules, 1)
-    policy = policy_of("stop at 75; hold most points" if name != "pig" else "stop at 17", 1)
-    from solver.race.study.choices import choices_of
-
+    threshold = 17 if name == "pig" else 75
+    if rules.match.step == 50:  # a short way shows as much of its turns
+        data, threshold = write_section(rules), 400
+        rules = rules_from({**data, "match": {**data["match"], "target": 1500}})
+    model, policy = compile_race(rules, 1), policy_of(f"stop at {threshold}; hold most points", 1)
     own, choices = choices_of(model, policy)
     exact = solve(own, "turns", tolerance=1e-6, choices=choices).values[model.numbers[start(rules)]]
-    found = play(rules, model, [policy], [None], model.numbers[start(rules)], games=4000, seed=5)
+    found = play(model, [policy], [None], games=4000, seed=5)
     assert abs(found.mean - exact) <= 4.0 * found.error
+
+
+TWO_DICE = {
+    "dice": {"count": 2, "faces": 3, "hold": "any", "hot_dice": "may"},
+    "combinations": {"single": {"1": 2, "2": 1}},
+    "match": {"target": 8, "step": 1},
+}
+LAST_TURN = {"match": {"target": 8, "step": 1, "ending": "one more turn"}}
+EQUAL_TURNS = {"match": {"target": 8, "step": 1, "ending": "equal turns", "ties": "shared"}}
+DUELS = {
+    "last turn": LAST_TURN,
+    "equal turns, shared": EQUAL_TURNS,
+    "dice left over": {"inherited_dice": {"bonus": 2}},
+    "dice left over and a last turn": {"inherited_dice": {"bonus": 1}, **LAST_TURN},
+    "points given away": {"match": {"target": 8, "step": 1, "finish": "exactly", "overshoot": "given away"}},
+    "a toxic throw": {"toxic": {"dice": 2, "face": 1}, **EQUAL_TURNS},
+}
+
+
+@pytest.mark.parametrize("name", DUELS)
+@pytest.mark.parametrize(
+    ("one", "other"), [("stop at 2", "stop at 4; hold most dice"), ("stop if lead > 0; stop at 5; best", "optimal")]
+)
+def test_duels_agree_with_dice_and_with_the_sum_of_departures(name: str, one: str, other: str) -> None:
+    rules = rules_from({**TWO_DICE, **DUELS[name]})
+    table, _solution = solve_table(rules, "win")
+    policies = [policy_of(one, 2), BEST_PLAY if other == "optimal" else policy_of(other, 2)]
+    exact = evaluate_duel(rules, *policies, table)
+    assert sum(entry.cost for entry in exact.costly) == pytest.approx(exact.loss, rel=5e-3, abs=1e-6)
+    model = compile_race(rules, 2)
+    makers = turn_makers(rules, model, policies, lambda: table)
+    found = play(model, policies, makers, games=4000, seed=6)
+    assert abs(found.mean - np.mean(exact.values)) <= 4.0 * found.error
+
+
+@pytest.mark.parametrize("name", DUELS)
+def test_best_play_against_itself_is_as_the_table_says(name: str) -> None:
+    rules = rules_from({**TWO_DICE, **DUELS[name]})
+    table, _solution = solve_table(rules, "win")
+    found = evaluate_duel(rules, BEST_PLAY, BEST_PLAY, table)
+    assert found.loss <= 2e-9
+    assert sum(found.values) == pytest.approx(1.0, abs=2e-9)
+
+
+def test_loaded_dice_are_refused_by_the_simulation(kosti: Run, tmp_path: Path) -> None:
+    file = tmp_path / "loaded.toml"
+    file.write_text('extends = "farkle-simple"\n[dice]\nloaded = { lucky = [2, 1, 1, 1, 1, 1] }\n')
+    answer = kosti("simulate", file, "--policy", "stop at 300", "--games", "10")
+    assert (answer.status, answer.out) == (2, "")
+    assert "dice.loaded: in force; allowed: only fair dice in simulate" in answer.err
 
 
 @pytest.mark.parametrize(
@@ -183,9 +239,8 @@ def test_simulated_matches_are_within_four_standard_errors(one: str, other: str)
     rules, table = load_rules("pig"), read_table(shipped_table("pig.win"))
     model = compile_race(rules, 2)
     policies = [policy_of(one, 2), policy_of(other, 2)]
-    row = model.numbers[start(rules)]
     games = 6000 if one != "optimal" else 600
-    found = play(rules, model, policies, turn_makers(rules, model, policies, lambda: table), row, games=games, seed=8)
+    found = play(model, policies, turn_makers(rules, model, policies, lambda: table), games=games, seed=8)
     assert abs(found.mean - np.mean(pig_duel(one, other).values)) <= 4.0 * found.error
 
 
@@ -198,7 +253,7 @@ def test_a_duel_in_thousand_agrees_with_dice() -> None:
     one, other = policy_of("stop at 60", 2), policy_of("stop if dice <= 2 or lead > 0; stop at 80", 2)
     exact = evaluate_duel(rules, one, other, table)
     model = compile_race(rules, 2)
-    found = play(rules, model, [one, other], [None, None], model.numbers[start(rules)], games=8000, seed=3)
+    found = play(model, [one, other], [None, None], games=8000, seed=3)
     assert abs(found.mean - np.mean(exact.values)) <= 4.0 * found.error
 
 

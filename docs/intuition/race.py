@@ -10,10 +10,13 @@ import numpy as np
 from docs.intuition.findings import Case
 from solver.dice import throw_ways
 from solver.families import load_rules, read_ruleset
+from solver.library import find_table
 from solver.policies.policy import load_policy
 from solver.race.actions import Turn
+from solver.race.held import match_values
 from solver.race.model import RaceModel, compile_race
-from solver.race.player import Player, start
+from solver.race.player import Player, start, starting
+from solver.race.position import state_index
 from solver.race.rules import RaceRules
 from solver.race.solve import solve
 from solver.race.study.choices import NAMES
@@ -22,7 +25,7 @@ from solver.race.study.measures import finished_within
 from solver.race.sweep import sweeper
 from solver.race.tables import make_table
 from solver.race.turn import compile_turn
-from solver.race.worth import turns_worth
+from solver.race.worth import turns_worth, win_worth
 from solver.ruleset import Ruleset
 from solver.schema import write_section
 from solver.table import Table
@@ -73,7 +76,7 @@ def rule_alone(name: str, policy: str) -> Evaluation:
 def turn_of(rules: RaceRules, player: Player) -> Turn:
     """The turn of a player alone."""
     model, table = alone(rules)
-    return Turn(rules, player, turns_worth(model.numbers, table.values))
+    return Turn(rules.alone(), player, turns_worth(model.numbers, table.values))
 
 
 def chance_within(rules: RaceRules, player: Player, turns: int) -> float:
@@ -121,8 +124,6 @@ def usually_fails(ruleset: str, dice: int, most: float) -> Iterator[Case]:
 
 def worst_place(ruleset: str, low: int, high: int, place: int, opponents: list[int]) -> Iterator[Case]:
     """Whether a place is the worst of a stretch, for the player who is not to move: he has just stopped there."""
-    from solver.library import find_table
-
     rules = rules_of(ruleset)
     table = find_table(rules, "win")
     model = compile_race(rules, 2)
@@ -315,12 +316,67 @@ def holds_these(ruleset: str, score: int, throw: list[int], fewer: list[int]) ->
     yield Case(" ".join(map(str, throw)), best.hold == tuple(sorted(fewer)), told)
 
 
+def against(rules: RaceRules, player: Player, opponent: Player) -> Turn:
+    """The turn of a player against another, played for the win."""
+    table = find_table(rules, "win")
+    worth = win_worth(rules, opponent, state_index(rules, table), match_values(table))
+    return Turn(rules, player, worth)
+
+
+def best_choice(
+    ruleset: str,
+    scores: list[int],
+    throw: list[int],
+    turn: int,
+    dice: int,
+    hold: list[int],
+    *,
+    stop: bool,
+    two: bool = False,
+) -> Iterator[Case]:
+    """Whether a choice is the best one at each score, alone and perhaps against an opponent with the same score."""
+    rules = rules_of(ruleset)
+    for score in scores:
+        player = Player(score)
+        turns = {"alone": turn_of(rules, player)}
+        if two:
+            turns["for two"] = against(rules, player, player)
+        for name, here in turns.items():
+            slot = here.nearest_slot(dice, turn) if turn else here.graph.start
+            assert slot is not None
+            choices = here.choices(slot, tuple(sorted(throw)), turn)
+            best = max(choices, key=lambda choice: choice.value)
+            wanted = max(
+                choice.value for choice in choices if choice.hold == tuple(sorted(hold)) and choice.stop == stop
+            )
+            done = "stop with" if best.stop else "throw on with"
+            loss = f"{100 * (best.value - wanted):.2f} %" if name == "for two" else f"{best.value - wanted:.4f} turns"
+            yield Case(
+                f"{name} at {score}",
+                best.value - wanted <= 2e-9,
+                f"{name} at {score}: best is to hold {' '.join(map(str, best.hold))} and {done} {best.turn_points}; "
+                f"the choice of the claim costs {loss}",
+            )
+
+
+def first_move_counts(ruleset: str, least: float) -> Iterator[Case]:
+    """Whether moving first instead of second changes the chance to win by at least so much."""
+    rules = rules_of(ruleset)
+    model = compile_race(rules, 2)
+    table = find_table(rules, "win", solve=lambda: make_table(model, solve(model, "win")))
+    index = state_index(rules, table)
+    first, second = (index[player] for player in starting(rules, 2))
+    chance = float(np.asarray(table.values)[first, second])
+    assert len(index) == len(model.states)
+    yield Case("for two", abs(2.0 * chance - 1.0) >= least, f"who moves first wins {100 * chance:.3f} %")
+
+
 CHECKS: dict[str, Callable[..., Iterator[Case]]] = {
     check.__name__: check
     for check in (
         fewer_dice_bust_more, usually_scores, usually_fails, worst_place, best_place, rule_costs, rule_costs_little, rules_in_order,
         skill_shrinks, longer, change_gains, small_comfort, no_stop_in, one_turn, falling_chances, opening_chance,
-        stops_before_opening, stops_at, spread, holds_these,
+        stops_before_opening, stops_at, spread, holds_these, best_choice, first_move_counts,
     )
 }  # fmt: skip
 """By name, as ``claims.toml`` has them."""

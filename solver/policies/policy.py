@@ -62,6 +62,9 @@ class Policy(NamedTuple):
         return set().union(*(rule.condition.names() for rule in self.rules if rule.condition))
 
 
+BEST_PLAY = Policy("optimal", (Rule(OPTIMAL, None, "optimal"),), OPTIMAL)
+"""Optimal play itself."""
+
 _RULES = _('a list of at most {most} rules such as "stop if turn >= 50", "stop at 50", "throw", "best" or "optimal"')
 
 

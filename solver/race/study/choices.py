@@ -144,10 +144,13 @@ def choices_of(
 
 
 def liking(graph: TurnGraph, hold: str, option: Option) -> tuple[int, ...]:
-    """How much a player likes an option who always holds in the same way; larger is better."""
+    """How much a player likes an option who always holds in the same way; larger is better.
+
+    Of dice that are offered he takes a fresh set, unless he is offered as many.
+    """
     slot = graph.slots[option.slot]
     wish = (option.gain, slot.dice) if hold == MOST_POINTS else (slot.dice, option.gain)
-    return (*wish, slot.may_stop, option.slot)
+    return (*wish, slot.may_stop, slot.inherited, option.slot)
 
 
 def with_one_hold(graph: TurnGraph, hold: str) -> TurnGraph:

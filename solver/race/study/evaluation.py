@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 from solver._sweep import Choices
 from solver.certify import Values
 from solver.errors import ConvergenceError
-from solver.policies.policy import OPTIMAL, Policy, Rule
+from solver.policies.policy import BEST_PLAY, Policy
 from solver.race.model import RaceModel, compile_race
-from solver.race.player import Player, start
+from solver.race.player import Player, start, starting
 from solver.race.position import state_index
 from solver.race.rules import RaceRules
 from solver.race.solve import RARELY, Solution, solve
@@ -26,7 +26,6 @@ from solver.race.worth import Worth, stake_worth, turns_worth, win_worth
 from solver.table import Table
 from solver.text import _
 
-BEST_PLAY = Policy("optimal", (Rule(OPTIMAL, None, "optimal"),), OPTIMAL)
 MOST_LOOKED_AT = 300
 """Match states in which departures are looked for, those that cost most."""
 
@@ -118,6 +117,7 @@ def evaluate_alone(
     Departures are looked for in the ``looked_at`` states where most is lost. ConvergenceError if matches need not end.
     """
     model = compile_race(rules, 1)
+    played = model.rules
     best = numbered(rules, model, table)
     with sweeper(model, "turns") as sweep:
         inner = sweep.inner(best)
@@ -135,7 +135,7 @@ def evaluate_alone(
     guide = worth if policy.guided else turns_worth(index, as_buffer(solution.values))
     costly: list[Costly] = []
     for number in _costliest(lost * visits, looked_at):
-        turn = PlannedTurn(rules, model.states[number], None, worth, policy, guide)
+        turn = PlannedTurn(played, model.states[number], None, worth, policy, guide)
         for departure in turn.departures():
             costly.append(Costly(model.states[number], None, departure, visits[number] * departure.chance))
     value = float(solution.values[row])
@@ -157,14 +157,14 @@ class ValuedPolicies:
         self.objective = table.info.objective
         self.model = compile_race(rules, table.info.players)
         self._values = numbered(rules, self.model, table)
-        self._row = self.model.numbers[start(rules)]
+        self._rows = first_rows(self.model)
         self._view = view_of(self.model)
         self.bound = table.info.bound
         """No value is further from the truth than this."""
         self.best = 0.5 if self.objective == "win" else 0.0
         """What best play is worth; for two, on average of moving first and second."""
         if self.model.players == 1:
-            self.best = float(self._values[self._row])
+            self.best = float(self._values[self._rows[0]])
         else:
             with sweeper(self.model, self.objective) as sweep:
                 guide = (self._values, sweep.layers_of(self._values))
@@ -176,7 +176,7 @@ class ValuedPolicies:
             return self.value(policy)
         model, choices = choices_of(self.model, policy, view=self._view)
         with sweeper(model, "turns", choices=choices) as sweep:
-            return -float(turns_about(sweep, sweep.inner(self._values))[self._row])
+            return -float(turns_about(sweep, sweep.inner(self._values))[self._rows[0]])
 
     def value(self, policy: Policy) -> float:
         """What a policy without a guide is worth, more is better: turns, counted negative, or against best play."""
@@ -184,11 +184,11 @@ class ValuedPolicies:
         if self.model.players == 1:
             solution = solve_alone(model, choices)
             self.bound = max(self.bound, solution.bound)
-            return -float(solution.values[self._row])
+            return -float(solution.values[self._rows[0]])
         with duel_of(Kind(model, choices), self._other, self.objective) as duel:
             found = solve_duel(duel, self._values)
         self.bound = max(self.bound, found.bound)
-        return sum(_first_and_second(self.objective, found.values, self._row)) / 2.0
+        return sum(_first_and_second(self.objective, found.values, self._rows)) / 2.0
 
 
 def evaluate_duel(
@@ -212,10 +212,10 @@ def evaluate_duel(
         guide = (values, sweep.layers_of(values))
     one, other = Kind(*choices_of(model, policy, guide)), Kind(*choices_of(model, against, guide))
     free = Kind(model, None)
-    row = model.numbers[start(rules)]
+    rows = first_rows(model)
     with duel_of(one, other, objective) as duel:
         found = solve_duel(duel, values, progress=progress)
-        went = _flow(duel, found.values, row)
+        went = _flow(duel, found.values, rows)
     bound = found.bound
     reference = np.stack([values, values])
     if not against.is_optimal:
@@ -226,7 +226,7 @@ def evaluate_duel(
     if response:
         with duel_of(free, one, objective) as duel:
             answer = solve_duel(duel, values, progress=progress)
-        reply, bound = _first_and_second(objective, answer.values, row), max(bound, answer.bound)
+        reply, bound = _first_and_second(objective, answer.values, rows), max(bound, answer.bound)
     with duel_of(one, other, objective) as duel:
         lost = np.maximum(0.0, reference[0] - duel.operator(reference)[0])
     worth_of = stake_worth if objective == "stake" else win_worth
@@ -249,8 +249,8 @@ def evaluate_duel(
             costly.append(Costly(player, opponent, departure, float(visits[mover, waiter]) * departure.chance))
     lengths = (went.quantile(0.1), went.quantile(0.5), went.quantile(0.9))
     return _evaluation(
-        policy, against, objective, _first_and_second(objective, found.values, row),
-        _first_and_second(objective, reference, row), reply, bound, costly, lengths,
+        policy, against, objective, _first_and_second(objective, found.values, rows),
+        _first_and_second(objective, reference, rows), reply, bound, costly, lengths,
     )  # fmt: skip
 
 
@@ -280,16 +280,22 @@ def numbered(rules: RaceRules, model: RaceModel, table: Table) -> Values:
     return np.ascontiguousarray(values[np.ix_(order, order)] if model.players == 2 else values[order])
 
 
-def _first_and_second(objective: str, values: Values, row: int) -> tuple[float, float]:
+def first_rows(model: RaceModel) -> tuple[int, int]:
+    """The numbers of the states in which the first and the second player of a match begin."""
+    rows = [model.numbers[player] for player in starting(model.rules, model.players)]
+    return rows[0], rows[-1]
+
+
+def _first_and_second(objective: str, values: Values, rows: tuple[int, int]) -> tuple[float, float]:
     """What kind 0 gets from the start of a match, moving first and moving second."""
-    second = float(values[1, row, row])
-    return float(values[0, row, row]), -second if objective == "stake" else 1.0 - second
+    second = float(values[1, rows[0], rows[1]])
+    return float(values[0, rows[0], rows[1]]), -second if objective == "stake" else 1.0 - second
 
 
-def _flow(duel: Duel, values: Values, row: int) -> Flow:
+def _flow(duel: Duel, values: Values, rows: tuple[int, int]) -> Flow:
     """Where matches go in which one kind or the other moves first, half of them each."""
     begin = np.zeros(duel.shape)
-    begin[:, row, row] = 0.5
+    begin[:, rows[0], rows[1]] = 0.5
     _residual, plans = duel.plan(values, RARELY)
     return flow(duel.sweeps, plans, begin)
 

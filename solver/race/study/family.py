@@ -6,10 +6,10 @@ from typing import Any
 
 from solver.errors import PositionError, TranscriptError
 from solver.library import find_table
-from solver.policies.policy import Policy, load_policy
+from solver.policies.policy import BEST_PLAY, Policy, load_policy
 from solver.race.rules import RaceRules
 from solver.race.study.choices import NAMES
-from solver.race.study.evaluation import BEST_PLAY, evaluate_alone, evaluate_duel
+from solver.race.study.evaluation import evaluate_alone, evaluate_duel
 from solver.race.study.words import describe_evaluation
 from solver.table import BRACKETED, Table
 from solver.text import _
@@ -38,7 +38,6 @@ def simulate(
 ) -> tuple[dict[str, Any], str]:
     """The same, found by playing many games with dice of its own."""
     from solver.race.model import compile_race
-    from solver.race.player import start
     from solver.race.study.players import turn_makers
     from solver.race.study.simulation import play
     from solver.race.study.words import describe_simulation
@@ -48,8 +47,7 @@ def simulate(
     model = compile_race(rules, len(policies))
     objective = "turns" if other is None else "win"
     makers = turn_makers(rules, model, policies, lambda: best_play(rules, objective, solve))
-    row = model.numbers[start(rules)]
-    found = play(rules, model, policies, makers, row, games=games, seed=seed, progress=progress)
+    found = play(model, policies, makers, games=games, seed=seed, progress=progress)
     told = {"policy": one.title, "against": other.title if other else None, "seed": seed, **found._asdict()}
     return told, describe_simulation(rules, policies, found)
 

@@ -59,36 +59,41 @@ def flow(sweeps: Sequence[Sweep], plans: Sequence[Plans], begin: Values, most_tu
     mass[:, :, :movers] = begin
     visits = np.zeros(mass.shape)
     layers = np.zeros_like(sweeps[0].layers_of(np.zeros(sweeps[0].shape)), dtype=np.float32)
-    won: list[list[float]] = []
+    won: list[NDArray[np.float64]] = []
+    later = np.zeros(len(sweeps))  # won in the last turn of the other player, which comes next
     for _turn in range(most_turns):
         visits += mass
         following = np.zeros_like(mass)
-        wins = []
+        wins, later = later, np.zeros(len(sweeps))
         for kind, (sweep, plan) in enumerate(zip(sweeps, plans, strict=True)):
             layers[:] = 0.0
             onward(sweep.machine, plan, mass[kind], layers)
-            wins.append(float(layers[:, movers].sum(dtype=np.float64)))
             passed, kept = _merged(model, layers)
-            following[-1 - kind, :, :movers] += passed.T
+            ended = passed[movers:].astype(np.float64)
+            following[-1 - kind, :, :movers] += passed[:movers].T
             if kept is not None:
-                following[kind, :, :movers] += kept
+                following[kind, :, :movers] += kept[:movers]
+                ended += kept[movers:]
+            wins[kind] += ended[0].sum()
+            later[kind] += (ended[1:] * model.verdicts[1:]).sum()
+            later[-1 - kind] += (ended[1:] * (1.0 - model.verdicts[1:])).sum()
         won.append(wins)
         mass = following
         if float(mass.sum(dtype=np.float64)) < LEAST_LEFT:
             break
-    return Flow(visits[:, :, :movers], np.array(won), float(mass.sum(dtype=np.float64)))
+    return Flow(visits[:, :, :movers], np.array([*won, later]), float(mass.sum(dtype=np.float64)))
 
 
 def _merged(model: RaceModel, layers: NDArray[np.float32]) -> tuple[NDArray[np.float32], NDArray[np.float32] | None]:
-    """The chances of pairs of next states, [mover, waiter] before they change places: passed on, and kept."""
+    """The chances of what follows, [next state or verdict of the mover, waiter]: passed on, and kept."""
     movers, step = len(model.states), 1 + len(model.attacks)
     found = []
     for first in range(0, len(layers), step):
-        whole = layers[first, :movers, :movers].copy()
+        whole = layers[first, :, :movers].copy()
         for attack, target in enumerate(model.attack_target, 1):
-            hit = np.flatnonzero(layers[first + attack, :movers, :movers].any(axis=0))
+            hit = np.flatnonzero(layers[first + attack, :, :movers].any(axis=0))
             moved: Any = (slice(None), target[hit])
-            np.add.at(whole, moved, layers[first + attack, :movers, hit].T)
+            np.add.at(whole, moved, layers[first + attack, :, hit].T)
         found.append(whole)
     return found[0], found[1] if len(found) > 1 else None
 

@@ -69,6 +69,11 @@ class PlannedTurn(Turn):
         elif free:
             self._liked = self._constrained(guide)
 
+    @property
+    def first_slot(self) -> Slot:
+        """Where the turn begins."""
+        return self.graph.slots[self._start]
+
     def prefers(self, total: int, ways: list[tuple[int, Slot]]) -> int:
         """Which of some holds the policy chooses at a total in steps: each with its points and what is thrown next."""
         assert self._liked is not None
@@ -81,11 +86,15 @@ class PlannedTurn(Turn):
 
     def stops(self, total: int, slot: Slot) -> bool:
         """Whether the policy stops at a total in steps, where it may."""
-        return self._stops_at(total, self.graph.slots.index(slot))
+        return self._stops_at(min(total, self.highest), self.graph.slots.index(slot))
+
+    def allows(self, total: int) -> int:
+        """What a total in steps allows: MUST_THROW, MAY_STOP or TURN_ENDS."""
+        return self._mode(total)
 
     def departures(self) -> Iterator[Departure]:
         """Where the policy departs from best play, with the chance that its turn comes there."""
-        mass: dict[tuple[int, int], float] = defaultdict(float, {(0, self.graph.start): 1.0})
+        mass: dict[tuple[int, int], float] = defaultdict(float, {(0, self._start): 1.0})
         held: dict[tuple[int, int, int, int], list[float]] = {}
         stops: dict[tuple[int, int], float] = defaultdict(float)
         for total in range(self.highest + 1):
@@ -93,7 +102,7 @@ class PlannedTurn(Turn):
                 moved = False
                 for slot in reversed(range(len(self.graph.slots))):
                     chance = mass.pop((total, slot), 0.0)
-                    if chance <= LEAST_CHANCE or self._mode(total) == TURN_ENDS or not self.graph.slots[slot].dice:
+                    if chance <= LEAST_CHANCE or self._mode(total) == TURN_ENDS or self.graph.slots[slot].ends:
                         continue
                     if self._may_stop(total, slot):
                         stops[total, slot] += chance
@@ -189,7 +198,7 @@ class PlannedTurn(Turn):
                 for slot in range(len(graph.slots)):
                     stop = stops[total][self._kind(slot)]
                     found = stop
-                    if mode != TURN_ENDS and not (mode == MAY_STOP and not graph.slots[slot].dice):
+                    if mode != TURN_ENDS and not (mode == MAY_STOP and graph.slots[slot].ends):
                         found = self._expected(values, ends, total, slot)
                         if self._may_stop(total, slot):
                             code = int(self._codes[total, slot])

@@ -11,7 +11,7 @@ from solver.race.study.choices import choices_of
 from solver.race.study.duel import Kind, duel_of, solve_duel
 from solver.race.study.evaluation import numbered, solve_alone
 from solver.race.study.planned import PlannedTurn
-from solver.race.study.simulation import TurnMaker
+from solver.race.study.playing import TurnMaker
 from solver.race.sweep import sweeper
 from solver.race.worth import turns_worth, win_worth
 from solver.table import Table
@@ -34,7 +34,7 @@ def turn_makers(
             own_model, choices = choices_of(model, policy)
             found = solve_alone(own_model, choices).values
         worth = turns_worth(model.numbers, as_buffer(found))
-        return [lambda mover, _waiter: PlannedTurn(rules, model.states[mover], None, worth, policy, worth)]
+        return [lambda mover, _waiter: PlannedTurn(model.rules, model.states[mover], None, worth, policy, worth)]
     with sweeper(model, "win") as sweep:
         guide = (best, sweep.layers_of(best))
     pairs = [(best, best), (best, best)]

@@ -12,15 +12,16 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from solver.errors import TranscriptError
+from solver.certify import Values
+from solver.errors import PositionError, TranscriptError
 from solver.race.actions import Choice, Turn
 from solver.race.endings import Outcome, after_attack, attacked_by
-from solver.race.player import Player, impossible_together
+from solver.race.player import Player, impossible_together, on_barrel, turn_start
 from solver.race.position import state_index
 from solver.race.rules import RaceRules
 from solver.race.study.arrays import as_buffer
 from solver.race.study.transcript import Throw, Transcript, TurnRecord
-from solver.race.worth import stake_worth, turns_worth, win_worth
+from solver.race.worth import last_turn_worth, stake_worth, turns_worth, win_worth
 from solver.table import Table
 from solver.text import _, plural
 
@@ -29,10 +30,15 @@ MARKS = {"win": {"??": 0.10, "?": 0.03, "?!": 0.01}, "stake": {"??": 0.20, "?": 
 """By objective, the losses from which a decision is a blunder, a mistake, or doubtful."""
 
 
+INHERITED, FRESH = "inherited", "fresh"
+"""Which dice are thrown where some were offered."""
+
+
 class Move(NamedTuple):
     """One throw and the decision after it; more is better in all values."""
 
     throw: tuple[int, ...]
+    """Its faces; none where dice were offered, and the decision is which to throw."""
     before: float
     """What it was worth to throw."""
     after: float
@@ -77,6 +83,8 @@ class Review(NamedTuple):
     players: list[Player]
     """Where they stand in the end."""
     winner: int | None
+    drawn: bool = False
+    """Whether the match ended with equal scores that are shared."""
 
     def mark(self, loss: float) -> str:
         """How bad a loss is: ``??``, ``?``, ``?!`` or nothing."""
@@ -102,6 +110,7 @@ class Review(NamedTuple):
             "error_bound": self.bound,
             "marks": MARKS[self.objective],
             "winner": None if self.winner is None else self.names[self.winner],
+            "drawn": self.drawn,
             "players": [
                 {
                     "name": name,
@@ -141,33 +150,40 @@ class Review(NamedTuple):
 
 
 def review(rules: RaceRules, transcript: Transcript, table: Table) -> Review:
-    """Look at every decision of a game. TranscriptError, without the file's name, if the game cannot have been."""
+    """Look at every decision of a game. TranscriptError, without the file's name, if the game cannot have been.
+
+    PositionError for loaded dice, since a record does not say which dice are which.
+    """
+    if rules.dice.loaded:
+        raise PositionError(_("dice.loaded: in force; allowed: only fair dice in review, whose records name no dice"))
     objective = table.info.objective
     index = state_index(rules, table)
     players = list(transcript.starts)
     for player in players:
         if player not in index:
             raise TranscriptError(_("start: a position that cannot occur"))
-    if len(players) == 2 and impossible_together(rules, *players):
+    if len(players) == 2 and all(on_barrel(rules, player) for player in players):
         raise TranscriptError(_("start: a position that cannot occur: only one player sits on the barrel"))
     values = np.asarray(table.values)
-    mover, winner = 0, None
+    mover, winner, drawn = 0, None, False
     found: list[ReviewedTurn] = []
     if transcript.turns[0].name is not None:
         mover = transcript.names.index(transcript.turns[0].name)
+    if len(players) == 2 and impossible_together(rules, players[mover], players[1 - mover]):
+        players[1 - mover] = players[1 - mover]._replace(second=1 - players[mover].second)
     for record in transcript.turns:
         try:
+            if drawn:
+                raise TranscriptError(_("the game is over: it is drawn"))
             if winner is not None:
                 raise TranscriptError(_("the game is over: {name} has won").format(name=transcript.names[winner]))
             if record.name not in (None, transcript.names[mover]):
                 text = _("{found}; allowed: {name}, whose turn it is")
                 raise TranscriptError(text.format(found=record.name, name=transcript.names[mover]))
-            if len(players) == 1:
-                worth = turns_worth(index, as_buffer(values))
-            else:
-                worth_of = stake_worth if objective == "stake" else win_worth
-                worth = worth_of(rules, players[1 - mover], index, as_buffer(values))
-            turn = Turn(rules, players[mover], worth)
+            leader = players[1 - mover] if len(players) == 2 else None
+            if leader is not None and leader.score < rules.winning_score():
+                leader = None
+            turn = _turn(rules, players, mover, index, values, objective)
             moves, outcome = _moves(turn, record)
             before = (players[mover], *(players[1 - mover :][:1] if len(players) == 2 else ()))
             found.append(ReviewedTurn(record, mover, before, turn.value, moves, outcome))
@@ -179,9 +195,27 @@ def review(rules: RaceRules, transcript: Transcript, table: Table) -> Review:
             raise TranscriptError(_("line {line}: {why}").format(line=record.line, why=error)) from None
         if outcome.won:
             winner = mover
+        elif leader is not None:
+            drawn = rules.match.ties == "shared" and outcome.player.score == leader.score
+            winner = None if drawn else 1 - mover
+        elif len(players) == 2 and not outcome.leads and players[1 - mover].score >= rules.winning_score():
+            winner = 1 - mover  # by a gift
         elif not outcome.kept:
             mover = (mover + 1) % len(players)
-    return Review(transcript.names, objective, table.info.bound, found, players, winner)
+    return Review(transcript.names, objective, table.info.bound, found, players, winner, drawn)
+
+
+def _turn(
+    rules: RaceRules, players: list[Player], mover: int, index: dict[Player, int], values: Values, objective: str
+) -> Turn:
+    """The turn of a player, solved for what it leads to; it may be the last one of the match."""
+    if len(players) == 1:
+        return Turn(rules.alone(), players[0], turns_worth(index, as_buffer(values)))
+    other = players[1 - mover]
+    if other.score >= rules.winning_score():
+        return Turn(rules.last_turn(other.score), players[mover], last_turn_worth(rules, other))
+    worth_of = stake_worth if objective == "stake" else win_worth
+    return Turn(rules, players[mover], worth_of(rules, other, index, as_buffer(values)))
 
 
 def _take_over(rules: RaceRules, players: list[Player], mover: int, outcome: Outcome) -> None:
@@ -199,6 +233,9 @@ def _moves(turn: Turn, record: TurnRecord) -> tuple[list[Move], Outcome]:
         return [], turn.lost()
     moves: list[Move] = []
     points, dice, tries, blank = 0, turn.rules.dice.count, 0, False
+    if turn.player.offered and record.throws:
+        moves.append(_taken(turn, len(record.throws[0].dice)))
+        dice = moves[0].choice.dice if moves[0].choice else dice
     for number, throw in enumerate(record.throws):
         slot = turn.slot_of(dice, points, tries, blank=blank)
         if slot is None or len(throw.dice) != dice:
@@ -228,6 +265,23 @@ def _moves(turn: Turn, record: TurnRecord) -> tuple[list[Move], Outcome]:
         blank = blank or (again and points == 0 and turn.rules.blank_counts())
         points, dice = choice.turn_points, choice.dice
     raise TranscriptError(_("the turn has no throw; allowed: one at least"))
+
+
+def _taken(turn: Turn, thrown: int) -> Move:
+    """The decision whether to throw the dice that were left over, or all; which it was is told by their number."""
+    ways = []
+    for option in turn.graph.rolls[turn.graph.starts[turn_start(turn.rules, turn.player)]][0].options:
+        slot = turn.graph.slots[option.slot]
+        value, bust = turn.throw_value(option.slot, 0), float(turn.graph.bust[option.slot])
+        ways.append(Choice((), 0, 0, slot.dice, value, bust, None, duty=INHERITED if slot.inherited else FRESH))
+    best = max(ways, key=lambda choice: choice.value)
+    # As many dice as there are all in all are taken over: they bring the bonus as well.
+    made = [choice for choice in ways if choice.dice == thrown]
+    if not made:
+        allowed = " / ".join(sorted({str(choice.dice) for choice in ways}))
+        raise TranscriptError(_("{count} dice thrown; allowed: {dice}").format(count=thrown, dice=allowed))
+    choice = max(made, key=lambda choice: choice.duty == INHERITED)
+    return Move((), best.value, best.value, choice, best, choice.value)
 
 
 def _chosen(turn: Turn, throw: Throw, choices: list[Choice], *, stops: bool) -> Choice:

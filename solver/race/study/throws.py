@@ -31,8 +31,11 @@ class ThrowBook:
         self.rules = rules
         self.count, self.faces = rules.dice.count, rules.dice.faces
         self._sets = list(_sets(rules))
+        # By number of dice thrown, which may matter to what scores.
+        self._known: dict[int, dict[Counts, int | None]] = {}
         self.places = (self.faces + 1) ** np.arange(self.count)
         self.codes = {self.code(faces): faces for faces in self._throws()}
+        self.size = int(self.places[-1]) * (self.faces + 1)
         self.ways = {code: self._ways(faces) for code, faces in self.codes.items()}
 
     def code(self, faces: tuple[int, ...]) -> int:
@@ -46,7 +49,7 @@ class ThrowBook:
 
     def wins(self) -> NDArray[np.bool_]:
         """By code, whether the throw wins the match at once."""
-        found = np.zeros(int(self.places[-1]) * (self.faces + 1), dtype=bool)
+        found = np.zeros(self.size, dtype=bool)
         win = self.rules.instant_win
         for code, faces in self.codes.items():
             if win is not None:
@@ -54,14 +57,28 @@ class ThrowBook:
                 found[code] = max(equal) >= win.dice
         return found
 
-    def holds(self, hold: str, *, confirms: bool) -> NDArray[np.int64]:
+    def toxic(self) -> NDArray[np.bool_]:
+        """By code, whether the throw ends the turn, whatever scores in it."""
+        found = np.zeros(self.size, dtype=bool)
+        toxic = self.rules.toxic
+        for code, faces in self.codes.items():
+            found[code] = toxic is not None and faces.count(toxic.face) >= toxic.dice
+        return found
+
+    def scoring(self, *, confirms: bool, least: int = 0) -> NDArray[np.bool_]:
+        """By code, whether some hold of the throw brings so many points; ``confirms`` as for ``allowed``."""
+        found = np.zeros(self.size, dtype=bool)
+        found[[code for code in self.codes if self.allowed(code, confirms=confirms, least=least)]] = True
+        return found
+
+    def holds(self, hold: str, *, confirms: bool, least: int = 0) -> NDArray[np.int64]:
         """By code, what a player holds who always holds alike: points, dice used, and whether it is the whole reading.
 
-        Points are -1 for a throw that brings nothing. ``confirms`` is for a throw that ends the turn.
+        Points are -1 for a throw that brings nothing. ``confirms`` and ``least`` as for ``allowed``.
         """
-        found = np.full((int(self.places[-1]) * (self.faces + 1), 3), -1)
-        for code, ways in self.ways.items():
-            if allowed := self.allowed(ways, confirms=confirms):
+        found = np.full((self.size, 3), -1)
+        for code in self.codes:
+            if allowed := self.allowed(code, confirms=confirms, least=least):
                 thrown = len(self.codes[code])
 
                 def liking(way: Way, thrown: int = thrown) -> tuple[int, int, bool]:
@@ -71,10 +88,18 @@ class ThrowBook:
                 found[code] = max(allowed, key=liking)
         return found
 
-    def allowed(self, ways: list[Way], *, confirms: bool) -> list[Way]:
-        """The ways that may be chosen: a stop that a confirming throw brings counts every scoring die."""
-        if confirms and self.rules.dice.stop_with == "all scoring dice":
-            return [way for way in ways if way.whole]
+    def allowed(self, code: int, *, confirms: bool, least: int = 0) -> list[Way]:
+        """The ways that may be chosen, of so many points at least.
+
+        A throw that confirms may need a face that scores alone, and the stop that it brings counts every scoring die.
+        """
+        ways = [way for way in self.ways[code] if way.points >= least]
+        dice = self.rules.dice
+        if confirms and dice.confirmed_by == "single dice":
+            single = {face for face, _points in self.rules.combinations.single}
+            ways = ways if single & set(self.codes[code]) else []
+        if confirms and dice.stop_with == "all scoring dice" and dice.hot_dice != "confirm only":
+            ways = [way for way in ways if way.whole]
         return ways
 
     def _throws(self) -> Iterator[tuple[int, ...]]:
@@ -84,7 +109,7 @@ class ThrowBook:
     def _ways(self, faces: tuple[int, ...]) -> list[Way]:
         counts = tuple(faces.count(face) for face in range(1, self.faces + 1))
         sets = [(dice, points) for dice, points, thrown in self._sets if thrown in (None, len(faces))]
-        known: dict[Counts, int | None] = {(0,) * self.faces: 0}
+        known = self._known.setdefault(len(faces), {(0,) * self.faces: 0})
 
         def points_of(held: Counts) -> int | None:
             """Most points of dice that split wholly into scoring sets."""
@@ -102,6 +127,9 @@ class ThrowBook:
             for part in product(*(range(count + 1) for count in counts))
             if any(part) and (points := points_of(part)) is not None
         ]
+        nothing = self.rules.combinations.nothing
+        if not held and nothing is not None and len(faces) == self.count:
+            return [Way(nothing, self.count, whole=True)]
         if not held:
             return []
         best = max(held)

@@ -7,7 +7,7 @@ from solver.race.actions import Choice
 from solver.race.rules import RaceRules
 from solver.race.study.card import Card
 from solver.race.study.evaluation import Costly, Evaluation
-from solver.race.study.review import MARKS, Move, Review, ReviewedTurn
+from solver.race.study.review import FRESH, INHERITED, MARKS, Move, Review, ReviewedTurn
 from solver.race.study.simulation import Simulated
 from solver.race.wording import facts
 from solver.text import _, plural
@@ -105,6 +105,8 @@ def describe_review(rules: RaceRules, found: Review) -> str:
         lines += _reviewed_turn(rules, found, number, turn)
     if found.winner is not None:
         lines += [_("{name} has won.").format(name=found.names[found.winner]), ""]
+    if found.drawn:
+        lines += [_("The match is drawn."), ""]
     limits = MARKS[objective]
     marks = _("Marks: {doubtful} costs {least} or more, {mistake} {more}, {blunder} {most}.")
     lines.append(
@@ -172,9 +174,8 @@ def _move(found: Review, move: Move) -> str:
     if move.choice is None:
         return _("   {throw}: nothing ({luck})").format(throw=throw, luck=luck)
     choice, best = move.choice, move.best
-    text = _("   {throw} ({luck}): {done}, {value}").format(
-        throw=throw, luck=luck, done=_done(choice), value=_value(objective, move.value)
-    )
+    text = _("   {throw} ({luck}): {done}, {value}") if move.throw else _("   dice are left over: {done}, {value}")
+    text = text.format(throw=throw, luck=luck, done=_done(choice), value=_value(objective, move.value))
     if best is not None and move.loss > 2.0 * found.bound:
         mark = found.mark(move.loss)
         text += (
@@ -187,6 +188,10 @@ def _move(found: Review, move: Move) -> str:
 
 def _done(choice: Choice) -> str:
     hold = " ".join(map(str, choice.hold))
+    if choice.duty == INHERITED:
+        return plural("takes {dice} die over", "takes {dice} dice over", choice.dice).format(dice=choice.dice)
+    if choice.duty == FRESH:
+        return _("throws a fresh set")
     if not choice.hold:
         return _("throws all again")
     if choice.stop:
