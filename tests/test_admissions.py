@@ -62,11 +62,14 @@ def test_classes_of_the_shipped_game() -> None:
     # From 75 to 845 in steps of five.
     assert len(classes.admissions) == 155
     assert len(classes.players()) == 12246
-    assert classes.players() == compile_race(CONFIRM, 1).states
+    assert len(compile_race(CONFIRM, 1).states) == 157
 
 
 def test_only_games_with_falls_to_the_admission_have_classes() -> None:
     assert falls_apart(RULES)
+    classes = classes_of(RULES)
+    assert classes is not None
+    assert classes.players() == compile_race(RULES, 2).states
     assert not falls_apart(pig(20))
     assert classes_of(pig(20)) is None
     assert classes_of(rules_from({**write_section(RULES), "bolts": {"limit": 2, "fine": 5}})) is None

@@ -17,6 +17,8 @@ SAMPLE = [
     "thousand-classic-08",
     "thousand-classic-11",
     "thousand-general-02",
+    "farkle-01",
+    "farkle-06",
 ]
 
 

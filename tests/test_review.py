@@ -14,10 +14,11 @@ from solver.race.player import start
 from solver.race.position import state_index
 from solver.race.study.review import Review, review
 from solver.race.study.transcript import read_transcript
+from solver.race.tables import solve_table
 from solver.race.worth import win_worth
 from solver.table import read_table
 
-from games import shipped_table  # isort: skip
+from games import rules_from, shipped_table  # isort: skip
 
 
 def reviewed(tmp_path: Path, ruleset: str, text: str, objective: str = "win") -> Review:
@@ -85,6 +86,36 @@ def test_a_match_to_its_end_is_explained_as_well(tmp_path: Path) -> None:
     found = reviewed(tmp_path, "thousand-classic", perfect_game(3))
     won = 1.0 if found.winner == 0 else 0.0
     assert won == pytest.approx(found.turns[0].value + found.luck(0) - found.luck(1), abs=1e-6)
+
+
+LAST = {"ending": "equal turns", "ties": "shared"}
+SMALL_GAMES = {
+    "last turns": {"match": {"target": 8, **LAST}},
+    "dice left over": {"match": {"target": 8, "ending": "one more turn"}, "inherited_dice": {"bonus": 1}},
+    "points given away": {"match": {"target": 8, "finish": "exactly", "overshoot": "given away"}},
+}
+
+
+@pytest.mark.parametrize("name", SMALL_GAMES)
+def test_games_with_last_turns_gifts_and_dice_left_over_are_explained_to_their_end(tmp_path: Path, name: str) -> None:
+    rules = rules_from({"dice": {"count": 2, "faces": 3, "hold": "any", "hot_dice": "may"},
+                        "combinations": {"single": {"1": 2, "2": 1}}, **SMALL_GAMES[name]})  # fmt: skip
+    table, _solution = solve_table(rules, "win")
+    file, dice, lines, found = tmp_path / "game.txt", random.Random(4), ["players: A, B"], None
+    while found is None or (found.winner is None and not found.drawn):
+        # Whatever is thrown, the first record that can have been is taken: hold all that scores, and stop.
+        throw = "".join(str(dice.randint(1, 3)) for _die in range(2))
+        for line in (throw, f"{throw} stop"):
+            file.write_text("\n".join([*lines, line]))
+            try:
+                found = review(rules, read_transcript(rules, file), table)
+            except TranscriptError:
+                continue
+            lines.append(line)
+            break
+    end = 0.5 if found.drawn else float(found.winner == 0)
+    own, other = (found.luck(who) - sum(found.losses(who)) for who in (0, 1))
+    assert end == pytest.approx(found.turns[0].value + own - other, abs=1e-6)
 
 
 def test_decisions_are_marked_by_what_they_cost(tmp_path: Path) -> None:

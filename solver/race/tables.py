@@ -83,9 +83,8 @@ def _solve_apart(
 
 def make_table(model: RaceModel, solution: Solution, starts: Starts = WHOLE) -> Table:
     """A solution as a table, of the part that follows from ``starts``."""
-    fields = fields_in_use(model.rules)
     info = _info(model.rules, solution, model.players)
-    info = info._replace(starts=[to_row(player, fields) for player in starts])
+    info = info._replace(starts=[to_row(player, tuple(info.fields)) for player in starts])
     return _table(info, model.states, solution)
 
 
@@ -100,7 +99,7 @@ def _info(rules: RaceRules, solution: Solution, players: int) -> TableInfo:
         ruleset_sha256=digest(rules),
         objective=solution.objective,
         players=players,
-        fields=list(fields_in_use(rules)),
+        fields=list(fields_in_use(rules if players > 1 else rules.alone())),
         bound=solution.bound,
         quality="certified" if solution.margins is None else BRACKETED,
         solver_version=__version__,

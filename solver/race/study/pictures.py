@@ -65,9 +65,10 @@ def draw_wins(rules: RaceRules, table: Table, out: Path) -> None:
     """The chance of the player to move, over both scores."""
     scores, states = _plainest(rules, table, None)
     index = state_index(rules, table)
-    rows = [index[state] for state in states]
-    values = np.asarray(table.values)[np.ix_(rows, rows)].T * 100.0
-    values = np.where(_apart(rules, states, states), values, np.nan)
+    opponents = _opponents(rules, index, states)
+    rows, columns = [index[state] for state in states], [index[state] for state in opponents]
+    values = np.asarray(table.values)[np.ix_(rows, columns)].T * 100.0
+    values = np.where(_apart(rules, states, opponents), values, np.nan)
     figure, axes = _page(9.6, 8.4)
     levels = np.linspace(0.0, 100.0, 41)
     filled = axes.contourf(scores, scores, values, levels=levels, cmap="cividis")
@@ -90,10 +91,11 @@ def draw_stops(rules: RaceRules, table: Table, out: Path, dice: int | None = Non
     index = state_index(rules, table)
     values = np.ascontiguousarray(np.asarray(table.values))
     worth_of = stake_worth if table.info.objective == "stake" else win_worth
-    apart = _apart(rules, states, states)
+    opponents = _opponents(rules, index, states)
+    apart = _apart(rules, states, opponents)
     known: dict[int, NDArray[np.float64]] = {}
     for column, player in enumerate(states):
-        for line, opponent in enumerate(states):
+        for line, opponent in enumerate(opponents):
             if not apart[line, column]:
                 continue
             turn = Turn(rules, player, worth_of(rules, opponent, index, as_buffer(values)))
@@ -140,9 +142,17 @@ def _plainest(rules: RaceRules, table: Table, most: int | None) -> tuple[list[in
     return scores, [found[score] for score in scores]
 
 
+def _opponents(rules: RaceRules, index: dict[Player, int], states: list[Player]) -> list[Player]:
+    """The same players as opponents, who move second where rounds are completed."""
+    if rules.match.ending != "equal turns":
+        return states
+    seconds = [state._replace(second=1) for state in states]
+    return [second if second in index else state for second, state in zip(seconds, states, strict=True)]
+
+
 def _oddity(player: Player) -> tuple[int, ...]:
     return (player.bolts + player.attempts + player.falls + player.marks + player.failures + 2 * player.extra
-            + 2 * player.skips + (not player.opened), player.admission)  # fmt: skip
+            + 2 * player.skips + (not player.opened) + player.offered + player.second, player.admission)  # fmt: skip
 
 
 def _apart(rules: RaceRules, ones: list[Player], others: list[Player]) -> NDArray[np.bool_]:

@@ -16,7 +16,7 @@ from solver.certify import Values
 from solver.errors import PositionError, TranscriptError
 from solver.race.actions import Choice, Turn
 from solver.race.endings import Outcome, after_attack, attacked_by
-from solver.race.player import Player, impossible_together, on_barrel, turn_start
+from solver.race.player import Player, by_himself, impossible_together, on_barrel, turn_start
 from solver.race.position import state_index
 from solver.race.rules import RaceRules
 from solver.race.study.arrays import as_buffer
@@ -159,6 +159,8 @@ def review(rules: RaceRules, transcript: Transcript, table: Table) -> Review:
     objective = table.info.objective
     index = state_index(rules, table)
     players = list(transcript.starts)
+    if len(players) == 1:
+        players = [by_himself(rules, players[0])]
     for player in players:
         if player not in index:
             raise TranscriptError(_("start: a position that cannot occur"))
