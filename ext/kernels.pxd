@@ -69,5 +69,4 @@ cdef extern from "turn.h" nogil:
         const rough_kernels_t *rough_wide
         const rough_kernels_t *rough_narrow
 
-    const kernels_t *kernels_of_this_machine()
     void fill_beyond(turn_t *turn, int32_t lefts, int32_t *beyond)

@@ -18,14 +18,14 @@ reaches an interval of waiters, so gathering is copying runs of memory.
 Only arrays cross this border; all functions release the GIL, and each call
 works on its own movers, so results do not depend on the number of threads.
 """
-from kernels cimport (
-    exact_choices_t, fill_beyond, kernels_of_this_machine, kernels_t, posix_memalign, rough_choices_t,
-)
+from kernels cimport exact_choices_t, fill_beyond, kernels_t, posix_memalign, rough_choices_t
 from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcpy, memset
 
 import numpy as np
+
+from solver._turn cimport kernels_of_this_machine
 
 cdef const kernels_t *KERNELS = kernels_of_this_machine()
 

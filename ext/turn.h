@@ -15,7 +15,7 @@
  *
  * A row is eight registers of the processor wide: enough independent sums to hide
  * the latency of an addition.  So the kernels of turn_lanes.h are compiled once for
- * each set of instructions, and kernels_of_this_machine() takes the widest that the
+ * each set of instructions, by turn_kernels.h, which takes the widest that the
  * processor has.  This is C because Cython can state neither vector types nor
  * instruction sets.
  */
@@ -23,15 +23,10 @@
 #define KOSTI_TURN_H
 
 #include <stdint.h>
-#include <string.h>
 
 #if !defined(__GNUC__)
 #error "Kosti's kernels need GCC or Clang"
 #endif
-
-
-#define LEAST_RISE 1e-18      /* below the last digit of every value of interest */
-#define MOST_ITERATIONS 20000 /* at the highest total of a turn */
 
 #define INLINED static inline __attribute__((always_inline))
 
@@ -122,47 +117,4 @@ typedef struct {
     const rough_kernels_t *rough_wide, *rough_narrow; /* single precision: what they are found with */
 } kernels_t;
 
-#define JOINED_AGAIN(a, b) a##_##b
-#define JOINED(a, b) JOINED_AGAIN(a, b)
-
-#define INSTRUCTIONS basic
-#define REGISTER 16
-#include "turn_kinds.h"
-
-#if defined(__x86_64__)
-#if defined(__clang__)
-#pragma clang attribute push(__attribute__((target("avx2,fma"))), apply_to = function)
-#else
-#pragma GCC push_options
-#pragma GCC target("avx2,fma")
-#endif
-#define INSTRUCTIONS avx2
-#define REGISTER 32
-#include "turn_kinds.h"
-#if defined(__clang__)
-#pragma clang attribute pop
-#pragma clang attribute push(__attribute__((target("avx512f,fma"))), apply_to = function)
-#else
-#pragma GCC pop_options
-#pragma GCC push_options
-#pragma GCC target("avx512f,fma")
-#endif
-#define INSTRUCTIONS avx512
-#define REGISTER 64
-#include "turn_kinds.h"
-#if defined(__clang__)
-#pragma clang attribute pop
-#else
-#pragma GCC pop_options
-#endif
-#endif
-
-static const kernels_t *kernels_of_this_machine(void) {
-#if defined(__x86_64__)
-    __builtin_cpu_init();
-    if (__builtin_cpu_supports("avx512f")) return &kernels_avx512;
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return &kernels_avx2;
-#endif
-    return &kernels_basic;
-}
 #endif

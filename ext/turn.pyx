@@ -3,10 +3,19 @@
 
 The loop and its memory layout are described in ``turn.h``.
 """
-from kernels cimport exact_kernels_t, fill_beyond, kernels_of_this_machine, posix_memalign, turn_t
+from kernels cimport exact_kernels_t, fill_beyond, kernels_t, posix_memalign, turn_t
 from libc.stdint cimport int32_t, uint8_t
 from libc.stdlib cimport free
 from libc.string cimport memset
+
+cdef extern from "turn_kernels.h" nogil:
+    const kernels_t *widest_kernels()
+
+
+cdef const kernels_t *kernels_of_this_machine() noexcept nogil:
+    """The kernels that this machine runs fastest."""
+    return widest_kernels()
+
 
 cdef const exact_kernels_t *KERNELS = kernels_of_this_machine().exact_narrow
 
