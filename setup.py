@@ -34,8 +34,12 @@ class BuildPackage(build_py):
                 shutil.copy2(table, target)
 
 
-TURN = ["ext/turn.h", "ext/turn_kinds.h", "ext/turn_lanes.h", "solver/_sweep.pxd"]
-KERNELS = {"turn": TURN, "sweep": TURN, "ordered": TURN, "sheet": ["ext/sheet.h", "ext/sheet_lanes.h"]}
+TURN = ["ext/turn.h", "solver/_turn.pxd", "solver/_sweep.pxd"]
+KERNELS = {
+    "turn": [*TURN, "ext/turn_kernels.h", "ext/turn_kinds.h", "ext/turn_lanes.h"],
+    **dict.fromkeys(("sweep", "relaxation", "ordered", "lookup"), TURN),
+    "sheet": ["ext/sheet.h", "ext/sheet_lanes.h"],
+}
 """From the name of a kernel to the headers that it is made of."""
 
 debug = os.environ.get("SOLVER_DEBUG") == "1"

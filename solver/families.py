@@ -64,14 +64,14 @@ class Family(Protocol):
         rules: Any,
         objective: str,
         *,
-        tolerance: float,
+        tolerance: float | None,
         rounds: int | None,
         progress: Callable[[int, float], None] | None,
         starts: Any,
     ) -> tuple[Table, Any]:
         """A table with a proven bound of at most ``tolerance``, and the solution that it was made from.
 
-        ``starts`` may choose a part of the game: what can follow from them.
+        None leaves the tolerance to the family. ``starts`` may choose a part of the game: what can follow from them.
         ConvergenceError if the bound cannot be proven.
         """
 
@@ -121,14 +121,15 @@ def solve_table(
     rules: Rules,
     objective: str,
     *,
-    tolerance: float = 1e-9,
+    tolerance: float | None = None,
     rounds: int | None = None,
     progress: Callable[[int, float], None] | None = None,
     starts: Any = (),
 ) -> tuple[Table, Any]:
     """Solve a game to a table of the values of all its match states, with a proven bound of at most ``tolerance``.
 
-    ``starts`` may choose a part of the game: what can follow from them. The second result tells of the solve.
+    By default that is 1e-9, or the next best that can be proven of a long race. ``starts`` may choose a part of the
+    game: what can follow from them. The second result tells of the solve.
     ConvergenceError if that cannot be proven, or not within so many ``rounds``.
     """
     family = family_of(rules)

@@ -1,6 +1,7 @@
 """Games with admissions that are too large to be held together: class by class, and what comes before."""
 
 import json
+from concurrent.futures import CancelledError
 from pathlib import Path
 
 import numpy as np
@@ -137,6 +138,27 @@ def test_an_interrupted_solve_is_taken_up_again(apart: Table, cache: Path, monke
         bytes(apart.margins or b""),
     )
     assert not list(cache.iterdir())
+
+
+def test_work_that_goes_on_is_stopped_when_some_of_it_fails() -> None:
+    stopped: list[str] = []
+
+    def work(piece: str) -> None:
+        if piece == "fails":
+            raise KeyboardInterrupt
+        try:
+            while True:
+                sweep.stop_if_interrupted()
+        except CancelledError:
+            stopped.append(piece)
+            raise
+
+    with sweeper(compile_race(pig(5), 1), "turns", 2) as sweep:
+        with pytest.raises(KeyboardInterrupt):
+            sweep.each(work, ["fails", "goes on", "waits"])
+        assert "goes on" in stopped
+        # The sweep can be used on.
+        assert sweep.each(len, ["a", "bc"]) == [1, 2]
 
 
 @pytest.mark.parametrize("damage", ["flip", "cut", "grow", "other"])

@@ -92,17 +92,18 @@ def solve(
     rules: ParlourRules,
     objective: str,  # noqa: ARG001 (there is one)
     *,
-    tolerance: float,
+    tolerance: float | None,
     rounds: int | None,  # noqa: ARG001 (each program ends)
     progress: Callable[[int, float], None] | None,
     starts: Any,  # noqa: ARG001 (always the whole game)
 ) -> "tuple[Table, Any]":
     """The table of liar. RulesetError for a game that needs none."""
+    from solver.certify import TOLERANCE
     from solver.parlour import liar, liar_table
 
     if not isinstance(rules, liar.Rules):
         raise _without_table(rules)
-    return liar_table.make_table(rules, tolerance=tolerance, progress=progress), None
+    return liar_table.make_table(rules, tolerance=tolerance or TOLERANCE, progress=progress), None
 
 
 def report(rules: ParlourRules, table: "Table", _solution: Any) -> tuple[dict[str, Any], str]:

@@ -46,7 +46,7 @@ def solve(
     rules: RaceRules,
     objective: str,
     *,
-    tolerance: float,
+    tolerance: float | None,
     rounds: int | None,
     progress: Callable[[int, float], None] | None,
     starts: "Starts",

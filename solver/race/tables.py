@@ -31,7 +31,7 @@ def solve_table(
     objective: str,
     *,
     starts: Starts = WHOLE,
-    tolerance: float = 1e-9,
+    tolerance: float | None = None,
     rounds: int | None = None,
     progress: Progress | None = None,
 ) -> tuple[Table, Solution]:
