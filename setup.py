@@ -38,7 +38,7 @@ TURN = ["ext/turn.h", "solver/_turn.pxd", "solver/_sweep.pxd"]
 KERNELS = {
     "turn": [*TURN, "ext/turn_kernels.h", "ext/turn_kinds.h", "ext/turn_lanes.h"],
     **dict.fromkeys(("sweep", "relaxation", "ordered", "lookup"), TURN),
-    "sheet": ["ext/sheet.h", "ext/sheet_lanes.h"],
+    "sheet": ["ext/sheet.h", "ext/sheet_lanes.h", "ext/sheet_kernels.pxd", "ext/memory.pxd"],
 }
 """From the name of a kernel to the headers that it is made of."""
 

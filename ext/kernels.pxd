@@ -1,8 +1,6 @@
 """What ``turn.h`` offers, declared once for all modules."""
 from libc.stdint cimport int32_t, int64_t, uint8_t
-
-cdef extern from "stdlib.h" nogil:
-    int posix_memalign(void **memory, size_t alignment, size_t size)
+from memory cimport posix_memalign  # noqa: F401 (for all that cimport from here)
 
 cdef extern from "turn.h" nogil:
     ctypedef struct turn_t:

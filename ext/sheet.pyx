@@ -14,44 +14,10 @@ from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t
 from libc.stdlib cimport free
 from libc.string cimport memcpy
 from memory cimport posix_memalign
+from sheet_kernels cimport NODES, THROWS, WIDEST, kind_of_throw, lattice_t, offers_t, sheet_kernels_of_this_machine
+from sheet_kernels cimport sheet_kernels_t
 
 import numpy as np
-
-cdef extern from "sheet.h" nogil:
-    enum:
-        THROWS
-        NODES
-        WIDEST
-    ctypedef struct lattice_t:
-        const int16_t *larger
-        const int32_t *smaller_ptr
-        const int16_t *smaller
-        const int32_t *within_ptr
-        const int16_t *within
-        const double *chance
-
-    ctypedef struct offers_t:
-        int32_t throws, kinds, candidates
-        const int32_t *all_ptr
-        const int32_t *all
-        const int32_t *few_ptr
-        const int32_t *few
-        const int32_t *early_ptr
-        const int32_t *early
-        const uint8_t *forced
-        int32_t leasts
-        const int32_t *least
-
-    int32_t kind_of_throw(const offers_t *offers, int32_t made)
-
-    ctypedef struct sheet_kernels_t:
-        int32_t lanes
-        void (*turn)(const lattice_t *lattice, const offers_t *offers, const double *candidates, int32_t made,
-                     double *nodes) noexcept nogil
-        void (*plan)(const lattice_t *lattice, const offers_t *offers, const double *candidates, double *scratch,
-                     double *chances) noexcept nogil
-
-    const sheet_kernels_t *sheet_kernels_of_this_machine(int narrow)
 
 cdef const sheet_kernels_t *WIDE = sheet_kernels_of_this_machine(0)
 cdef const sheet_kernels_t *NARROW = sheet_kernels_of_this_machine(1)
@@ -73,6 +39,39 @@ cdef struct lists_t:  # the storage behind the lists of offers_t
     int32_t rows  # open rows
     int32_t row[MOST_ROWS]
     int32_t base[MOST_ROWS]  # their first candidate
+
+
+cdef struct totals_t:  # by state, where its values begin, and the totals that it tells apart; NULL: none
+    const int64_t *start
+    const int64_t *low
+    const int64_t *size
+
+
+cdef struct step_t:  # what writing a row with one class of throw does
+    int32_t following  # the next state
+    double points
+    const double *bonus  # [note], points on top; NULL: none
+    const int32_t *to  # [note], the next note; NULL: the same
+    const double *pay  # [note], points for the school
+    bint saves
+    int32_t made, throws, usable, stocks, next_stocks
+
+
+cdef inline int32_t follow(const step_t *step, int32_t lane, double *points) noexcept nogil:
+    """The lane that a lane is led to, and the points on the way; -1 if its turn has not so many throws."""
+    cdef int32_t note = lane, saved = 0
+    cdef double extra
+    if step.saves:
+        note, saved = lane // step.stocks, lane % step.stocks
+        if step.made > step.throws + min(saved, step.usable):
+            return -1
+        saved += step.throws - step.made
+    extra = step.bonus[note] if step.bonus else 0.0
+    if step.to:
+        extra += step.pay[note]
+        note = step.to[note]
+    points[0] = step.points + extra
+    return note * step.next_stocks + saved
 
 
 @final
@@ -139,6 +138,7 @@ cdef class Sheet:
 
     cdef dict arrays  # keeps the memory behind the pointers
     cdef lattice_t lattice
+    cdef totals_t alone  # no totals, only lanes
     cdef int32_t rows, throws, stages, mems, joker_row
     cdef bint stock, doubled, school_first
     cdef const int32_t *times
@@ -153,7 +153,6 @@ cdef class Sheet:
     cdef const int32_t *face_row
     cdef const int16_t *five_equal  # [THROWS], face - 1 of five equal dice, or -1
     cdef const int32_t *memory
-    cdef const int64_t *start
     cdef const int32_t *totals
     cdef const int32_t *stocks
     cdef const int32_t *usable
@@ -190,7 +189,7 @@ cdef class Sheet:
         self.face_row = words(arrays["face_row"])
         self.five_equal = shorts(arrays["five_equal"])
         self.memory = words(arrays["memory"])
-        self.start = wides(arrays["start"])
+        self.alone.start, self.alone.low, self.alone.size = wides(arrays["start"]), NULL, NULL
         self.totals = words(arrays["totals"])
         self.stocks = words(arrays["stocks"])
         self.usable = words(arrays["usable"])
@@ -265,73 +264,51 @@ cdef class Sheet:
     cdef int32_t lanes_of(self, int32_t state) noexcept nogil:
         return self.totals[self.memory[state]] * self.stocks[self.memory[state]]
 
-    cdef inline int32_t follow(self, int32_t state, int32_t row, int32_t c, int32_t kind, bint first, int32_t lane,
-                               double *points) noexcept nogil:
-        """The lane that writing a row with one of its classes leads to, -1 if no turn of the lane has so many throws.
-
-        ``points`` are those that it brings, ``first`` whether it is written after the first of several kinds of throws.
-        """
-        cdef int32_t mem = self.memory[state], next_mem = self.memory[state + self.stride[row]]
-        cdef int32_t j = self.class_ptr[row] + c, t = lane, s = 0
+    cdef inline step_t step(self, int32_t state, int32_t row, int32_t c, int32_t kind, int32_t kinds) noexcept nogil:
+        """What writing a row with one of its classes does, after a throw of one of the kinds."""
+        cdef int32_t mem = self.memory[state], j = self.class_ptr[row] + c
         cdef int64_t at = self.map_ptr[mem * self.rows + row]
-        cdef double extra
-        if self.stock:
-            s = lane % self.stocks[mem]
-            t = lane // self.stocks[mem]
-            if kind >= self.stages_of(mem, s):
-                return -1
-            s += self.throws - kind - 1
-        extra = self.bonus[self.bonus_ptr[mem] + t] if self.has_bonus[j] else 0.0
+        cdef step_t step
+        step.following = state + self.stride[row]
+        step.points = self.first[j] if kind == 0 and kinds > 1 else self.later[j]
+        step.bonus = self.bonus + self.bonus_ptr[mem] if self.has_bonus[j] else NULL
+        step.to = step.pay = NULL
         if at >= 0:
-            at += <int64_t> c * self.totals[mem] + t
-            extra += self.map_pay[at]
-            t = self.map_to[at]
-        points[0] = (self.first[j] if first else self.later[j]) + extra
-        return t * self.stocks[next_mem] + s
+            at += <int64_t> c * self.totals[mem]
+            step.to, step.pay = self.map_to + at, self.map_pay + at
+        step.saves, step.made, step.throws, step.usable = self.stock, kind + 1, self.throws, self.usable[mem]
+        step.stocks, step.next_stocks = self.stocks[mem], self.stocks[self.memory[step.following]]
+        return step
 
-    cdef void fill(self, int32_t state, Work work, int32_t width, const double *values, double paid) noexcept nogil:
-        """What candidates are worth in the lanes of the block: ``values`` of what follows and points times ``paid``."""
+    cdef void fill(self, int32_t state, Work work, const totals_t *totals, const double *values,
+                   double paid) noexcept nogil:
+        """What candidates are worth in the block: ``values`` of what follows, and points times ``paid`` on top.
+
+        Where totals are told apart, points only lead from one total to another.
+        """
         cdef lists_t *lists = work.lists
-        cdef int32_t kind, i, c, row, at, to
+        cdef int32_t width = work.kernels.lanes, kind, i, c, row, at, to
         cdef double *out = work.candidates
         cdef const double *worth
-        cdef double points
-        cdef bint first
+        cdef double points = 0.0
+        cdef int64_t total, low, size
+        cdef step_t step
         for kind in range(work.offers.kinds):
-            first = kind == 0 and work.offers.kinds > 1
             for i in range(lists.rows):
                 row = lists.row[i]
-                worth = values + self.start[state + self.stride[row]]
                 for c in range(self.class_ptr[row + 1] - self.class_ptr[row]):
-                    for at in range(width):
-                        to = self.follow(state, row, c, kind, first, work.lane[at], &points)
-                        out[at] = worth[to] + paid * points if to >= 0 else -INFINITY
-                    out += width
-
-    cdef void fill_totals(self, int32_t state, Work work, int32_t width, const int64_t *start, const int64_t *low,
-                          const int64_t *size, const double *after) noexcept nogil:
-        """The same for lanes with totals: after[start[state]][lane][total - low[state]]."""
-        cdef lists_t *lists = work.lists
-        cdef int32_t kind, i, c, row, at, to, following
-        cdef double *out = work.candidates
-        cdef const double *worth
-        cdef double points
-        cdef int64_t total
-        cdef bint first
-        for kind in range(work.offers.kinds):
-            first = kind == 0 and work.offers.kinds > 1
-            for i in range(lists.rows):
-                row = lists.row[i]
-                following = state + self.stride[row]
-                worth = after + start[following]
-                for c in range(self.class_ptr[row + 1] - self.class_ptr[row]):
-                    for at in range(width):
-                        to = self.follow(state, row, c, kind, first, work.lane[at], &points)
-                        if to >= 0:
-                            total = work.total[at] + <int64_t> points - low[following]
-                            out[at] = worth[to * size[following] + max(0, min(total, size[following] - 1))]
-                        else:
-                            out[at] = -INFINITY
+                    step = self.step(state, row, c, kind, work.offers.kinds)
+                    worth = values + totals.start[step.following]
+                    if totals.size:
+                        low, size = totals.low[step.following], totals.size[step.following]
+                        for at in range(width):
+                            to = follow(&step, work.lane[at], &points)
+                            total = max(0, min(work.total[at] + <int64_t> points - low, size - 1))
+                            out[at] = worth[to * size + total] if to >= 0 else -INFINITY
+                    else:
+                        for at in range(width):
+                            to = follow(&step, work.lane[at], &points)
+                            out[at] = worth[to] + paid * points if to >= 0 else -INFINITY
                     out += width
 
     cdef Work work(self):
@@ -356,40 +333,54 @@ cdef class Sheet:
         cdef Work work = self.offered(state)
         if values.shape[0] < self.size or not 0 <= lane < self.lanes_of(state):
             raise ValueError("no such decision")
-        for at in range(NARROW.lanes):
-            work.lane[at] = lane
-        self.fill(state, work, NARROW.lanes, &values[0], 1.0)
+        work.kernels = NARROW
+        self.block(work, lane, lane + 1, 0, 1)
+        self.fill(state, work, &self.alone, &values[0], 1.0)
         return work
+
+    cdef void begin(self, int32_t state, Work work, int64_t count) noexcept nogil:
+        """Turn to so many places of a state; blocks are wide unless a narrow one has room for all."""
+        self.offer(state, work)
+        work.kernels = WIDE if count > NARROW.lanes else NARROW
 
     cdef void block(self, Work work, int64_t place, int64_t count, int64_t low, int64_t size) noexcept nogil:
         """Choose places from ``place`` on, each a lane and one of ``size`` totals; beyond the last it is repeated."""
         cdef int32_t at
+        cdef int64_t lane = place // size, past = place % size
         for at in range(work.kernels.lanes):
-            work.lane[at] = <int32_t> (min(place + at, count - 1) // size)
-            work.total[at] = low + min(place + at, count - 1) % size
+            work.lane[at], work.total[at] = <int32_t> lane, low + past
+            if place + at + 1 < count:
+                past += 1
+                if past == size:
+                    lane, past = lane + 1, 0
+
+    cdef void solve_states(self, const int32_t[::1] states, Work work, const totals_t *totals, const double *after,
+                           double *values) noexcept nogil:
+        cdef Py_ssize_t i
+        cdef int32_t state, width
+        cdef int64_t place, size, count
+        for i in range(states.shape[0]):
+            state = states[i]
+            size = totals.size[state] if totals.size else 1
+            count = self.lanes_of(state) * size
+            self.begin(state, work, count)
+            width = work.kernels.lanes
+            place = 0
+            while place < count:
+                self.block(work, place, count, totals.low[state] if totals.size else 0, size)
+                self.fill(state, work, totals, after, 1.0)
+                work.kernels.turn(&self.lattice, &work.offers, work.candidates, 0, work.nodes)
+                memcpy(values + totals.start[state] + place, work.nodes + (NODES - 1) * width,
+                       min(width, count - place) * sizeof(double))
+                place += width
 
     def solve(self, const int32_t[::1] states, double[::1] values):
         """Fill in what the lanes of these states are worth, from the states with one more row written."""
         if values.shape[0] < self.size:
             raise ValueError("the values of a sheet have too few numbers")
         cdef Work work = self.work()
-        cdef int32_t lane, count, width, state
-        cdef Py_ssize_t i
         with nogil:
-            for i in range(states.shape[0]):
-                state = states[i]
-                self.offer(state, work)
-                count = self.lanes_of(state)
-                work.kernels = WIDE if count > NARROW.lanes else NARROW
-                width = work.kernels.lanes
-                lane = 0
-                while lane < count:
-                    self.block(work, lane, count, 0, 1)
-                    self.fill(state, work, width, &values[0], 1.0)
-                    work.kernels.turn(&self.lattice, &work.offers, work.candidates, 0, work.nodes)
-                    memcpy(&values[self.start[state] + lane], work.nodes + (NODES - 1) * width,
-                           min(width, count - lane) * sizeof(double))
-                    lane += width
+            self.solve_states(states, work, &self.alone, &values[0], &values[0])
 
     def solve_totals(self, const int32_t[::1] states, const int64_t[::1] start, const int64_t[::1] low,
                      const int64_t[::1] size, const double[::1] after, double[::1] values):
@@ -398,25 +389,13 @@ cdef class Sheet:
         ``start``, ``low`` and ``size``: int64 [states of the sheet]. ``after`` are the values of the next level, and
         totals below the first or above the last of a state are worth the same as that.
         """
+        if min(start.shape[0], low.shape[0], size.shape[0]) < self.states:
+            raise ValueError("the totals of a sheet have too few numbers")
         cdef Work work = self.work()
-        cdef int32_t width, state
-        cdef int64_t place, count
-        cdef Py_ssize_t i
+        cdef totals_t totals
+        totals.start, totals.low, totals.size = &start[0], &low[0], &size[0]
         with nogil:
-            for i in range(states.shape[0]):
-                state = states[i]
-                self.offer(state, work)
-                count = self.lanes_of(state) * size[state]
-                work.kernels = WIDE if count > NARROW.lanes else NARROW
-                width = work.kernels.lanes
-                place = 0
-                while place < count:
-                    self.block(work, place, count, low[state], size[state])
-                    self.fill_totals(state, work, width, &start[0], &low[0], &size[0], &after[0])
-                    work.kernels.turn(&self.lattice, &work.offers, work.candidates, 0, work.nodes)
-                    memcpy(&values[start[state] + place], work.nodes + (NODES - 1) * width,
-                           min(width, count - place) * sizeof(double))
-                    place += width
+            self.solve_states(states, work, &totals, &after[0], &values[0])
 
     def vary(self, const int32_t[::1] states, const double[::1] values, double[::1] variances):
         """Fill in how much the points to come vary under the best plan, from the states with one more row written."""
@@ -430,14 +409,13 @@ cdef class Sheet:
         with nogil:
             for i in range(states.shape[0]):
                 state = states[i]
-                self.offer(state, work)
                 count = self.lanes_of(state)
-                work.kernels = WIDE if count > NARROW.lanes else NARROW
+                self.begin(state, work, count)
                 width = work.kernels.lanes
                 lane = 0
                 while lane < count:
                     self.block(work, lane, count, 0, 1)
-                    self.fill(state, work, width, &values[0], 1.0)
+                    self.fill(state, work, &self.alone, &values[0], 1.0)
                     work.kernels.plan(&self.lattice, &work.offers, work.candidates, work.nodes, work.chances)
                     for at in range(width):
                         sums[at] = 0.0
@@ -445,15 +423,15 @@ cdef class Sheet:
                         for at in range(width):
                             chance = work.chances[j * width + at]
                             if chance > 0.0:
-                                apart = work.candidates[j * width + at] - values[self.start[state] + work.lane[at]]
+                                apart = work.candidates[j * width + at] - values[self.alone.start[state] + work.lane[at]]
                                 sums[at] += chance * apart * apart
-                    self.fill(state, work, width, &variances[0], 0.0)
+                    self.fill(state, work, &self.alone, &variances[0], 0.0)
                     for j in range(work.size()):
                         for at in range(width):
                             chance = work.chances[j * width + at]
                             if chance > 0.0:
                                 sums[at] += chance * work.candidates[j * width + at]
-                    memcpy(&variances[self.start[state] + lane], sums, min(width, count - lane) * sizeof(double))
+                    memcpy(&variances[self.alone.start[state] + lane], sums, min(width, count - lane) * sizeof(double))
                     lane += width
 
     def edges(self, int32_t state, const int32_t[::1] lanes, const double[::1] values):
@@ -468,6 +446,7 @@ cdef class Sheet:
         cdef Py_ssize_t first, most = work.size() * lanes.shape[0], found = 0, j
         cdef int32_t width, at, kind, i, c, row
         cdef double points = 0.0
+        cdef step_t step
         facts, chances = np.empty((4, most), dtype=np.int64), np.empty(most)
         cdef int64_t[:, ::1] fact = facts
         cdef double[::1] chance = chances
@@ -478,20 +457,18 @@ cdef class Sheet:
             while first < lanes.shape[0]:
                 for at in range(width):
                     work.lane[at] = lanes[min(first + at, lanes.shape[0] - 1)]
-                self.fill(state, work, width, &values[0], 1.0)
+                self.fill(state, work, &self.alone, &values[0], 1.0)
                 work.kernels.plan(&self.lattice, &work.offers, work.candidates, work.nodes, work.chances)
                 j = 0
                 for kind in range(work.offers.kinds):
                     for i in range(work.lists.rows):
                         row = work.lists.row[i]
                         for c in range(self.class_ptr[row + 1] - self.class_ptr[row]):
+                            step = self.step(state, row, c, kind, work.offers.kinds)
                             for at in range(<int32_t> min(width, lanes.shape[0] - first)):
                                 if work.chances[j * width + at] > 0.0:
-                                    fact[0, found] = first + at
-                                    fact[1, found] = state + self.stride[row]
-                                    fact[2, found] = self.follow(
-                                        state, row, c, kind, kind == 0 and work.offers.kinds > 1, work.lane[at], &points
-                                    )
+                                    fact[0, found], fact[1, found] = first + at, step.following
+                                    fact[2, found] = follow(&step, work.lane[at], &points)
                                     fact[3, found] = <int64_t> points
                                     chance[found] = work.chances[j * width + at]
                                     found += 1
