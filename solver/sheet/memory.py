@@ -58,6 +58,19 @@ def _code(made: NDArray[np.bool_], total: NDArray[np.int64]) -> NDArray[np.int64
     return np.asarray(made * FAR + total)
 
 
+def _distinct(codes: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    """Distinct numbers in ascending order, where each is found first, and which of them each number is.
+
+    As ``numpy.unique``, which imports masked arrays first: a quick answer cannot wait for that.
+    """
+    order = np.argsort(codes, kind="stable")
+    ranked = codes[order]
+    new = np.concatenate([[True], ranked[1:] != ranked[:-1]])
+    inverse = np.empty(len(codes), dtype=np.int64)
+    inverse[order] = np.cumsum(new) - 1
+    return ranked[new], order[new], inverse
+
+
 def remembers_total(rules: SheetGameRules) -> bool:
     """Whether anything is paid for the total of the school."""
     return any((rules.school.bonus, rules.school.below, rules.school.negative_times != 1))
@@ -73,6 +86,8 @@ class Memories:
         self.remembered = [number for number, row in enumerate(rows) if (row.face and total) or row.name == joker]
         self.saves = rules.saved_throws is not None
         self.later = [np.array([item.worth.later for item in row.classes], dtype=np.int64) for row in rows]
+        self.range = [(int(points.min()), int(points.max())) for points in self.later]
+        """Least and most points of each row."""
         self.notes: dict[Counts, Notes] = {}
         self.steps: dict[tuple[Counts, int], tuple[NDArray[np.int64], NDArray[np.int64]]] = {}
         """[class, lane] of the notes, for each remembered row to write: the lanes it leads to, and what is paid."""
@@ -83,7 +98,7 @@ class Memories:
         codes: dict[Counts, list[NDArray[np.int64]]] = {none: [np.array([self.clip(none, 0)])]}
         moves: dict[tuple[Counts, int], tuple[Any, Any, Any]] = {}
         for counts in sorted(product(*(range(self.rows[number].times + 1) for number in self.remembered)), key=sum):
-            found = np.unique(np.concatenate([array.ravel() for array in codes.pop(counts)]))
+            found = _distinct(np.concatenate([array.ravel() for array in codes.pop(counts)]))[0]
             made = found > FAR // 2
             notes = self.notes[counts] = Notes(made, found - made * FAR)
             for place, number in enumerate(self.remembered):
@@ -123,8 +138,8 @@ class Memories:
         faces = self._open_faces(counts)
         if not faces:
             return np.zeros_like(total)
-        least = sum(int(self.later[number].min()) for number in faces)
-        most = sum(int(self.later[number].max()) for number in faces)
+        least = sum(self.range[number][0] for number in faces)
+        most = sum(self.range[number][1] for number in faces)
         school = self.rules.school
         if school.negative_times == 1:
             return np.clip(total, school.threshold - most - 1, school.threshold - least)
@@ -140,7 +155,7 @@ class Memories:
         mixed = np.zeros(level.shape, dtype=np.int64)  # one number for each key, so that sorting is quick
         for column in columns:
             mixed = mixed * (int(column.max()) + 1) + column
-        found, first, inverse = np.unique(mixed[occurs], return_index=True, return_inverse=True)
+        found, first, inverse = _distinct(mixed[occurs])
         memory = np.full(level.shape, -1, dtype=np.int32)
         memory[occurs] = inverse.astype(np.int32)
         rows = [column[occurs][first] for column in columns]

@@ -3,7 +3,6 @@
 import os
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, contextmanager
 from typing import Any, NamedTuple
 
@@ -73,6 +72,8 @@ def shared_out(threads: int | None = None) -> Iterator[Share]:
 
     Whoever interrupts it waits only for the shares that are begun, so they are small: of at most ``most`` states.
     """
+    from concurrent.futures import ThreadPoolExecutor  # not on the way to advice
+
     workers = threads or usual_threads()
     pool = ThreadPoolExecutor(workers)
 
