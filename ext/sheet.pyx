@@ -423,7 +423,8 @@ cdef class Sheet:
                         for at in range(width):
                             chance = work.chances[j * width + at]
                             if chance > 0.0:
-                                apart = work.candidates[j * width + at] - values[self.alone.start[state] + work.lane[at]]
+                                apart = work.candidates[j * width + at]
+                                apart -= values[self.alone.start[state] + work.lane[at]]
                                 sums[at] += chance * apart * apart
                     self.fill(state, work, &self.alone, &variances[0], 0.0)
                     for j in range(work.size()):

@@ -74,7 +74,9 @@ def test_the_rulesets_of_the_page_are_in_order(text: str, tmp_path: Path) -> Non
     assert compile_race(load_rules(str(tmp_path / "yard.toml")), 1).states
 
 
-@pytest.mark.parametrize(("text", "rows"), list(zip(SHEETS, (14, 3), strict=True)), ids=["one row more", "from nothing"])
+@pytest.mark.parametrize(
+    ("text", "rows"), list(zip(SHEETS, (14, 3), strict=True)), ids=["one row more", "from nothing"]
+)
 def test_the_sheets_of_the_page_are_in_order(text: str, rows: int, tmp_path: Path) -> None:
     (tmp_path / "yard.toml").write_text(text)
     rules = load_rules(str(tmp_path / "yard.toml"))

@@ -1,6 +1,8 @@
 """Play for a goal or against another sheet, compared with the slow solver; and how totals are spread."""
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from copy import copy
 from functools import cache
 from typing import Any
@@ -11,6 +13,7 @@ from processes import Run
 from reference import sheet as reference
 from test_sheet_twin import GAMES
 
+from solver.sheet.advice import advise
 from solver.sheet.duel import win_turn
 from solver.sheet.model import compile_sheet
 from solver.sheet.position import read_sheet
@@ -19,6 +22,7 @@ from solver.sheet.solve import solve
 from solver.sheet.spread import deviation, spread_from
 from solver.sheet.tables import make_table
 from solver.sheet.totals import Utility, total_turn
+from solver.sheet.wording import describe
 
 SMALL = {
     "school-with-a-negative-total-times-ten": 6,
@@ -121,3 +125,45 @@ def test_odds_of_a_sheet_tell_how_totals_are_spread(kosti: Run) -> None:
     assert mean == pytest.approx(data["mean"], abs=1e-9)
     assert "Standard deviation" in kosti("odds", "dice-poker-pokerlaws-stage1").result
     assert "totals do not depend on others" in kosti("odds", "yahtzee", "--players", "2").refusal
+
+
+def test_an_estimated_duel_says_so_in_words_and_data(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("solver.sheet.duel.MOST_PAIRS", 10)
+    answer = advise(GAMES["all-doubled"], "three rows", sheet="any=20", vs="any=24", dice="1,1,2,3,4")
+    data = answer.to_json()
+    assert (data["quality"], data["error_bound"]) == ("estimated", None)
+    text = describe(answer)
+    assert "Estimated, without a proven bound" in text
+    assert all("about" in line for line in text.splitlines() if "% to win" in line)
+    monkeypatch.undo()
+    answer = advise(GAMES["all-doubled"], "three rows", sheet="any=20", vs="any=24", dice="1,1,2,3,4")
+    assert answer.to_json()["quality"] == "certified"
+    assert "stimated" not in describe(answer)
+    assert "about" not in describe(answer)
+
+
+def test_play_for_a_goal_shows_how_far_it_is_and_can_be_interrupted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("solver.sheet.totals.QUICK", 0)
+    monkeypatch.setattr("solver.sheet.totals.AT_ONCE", 1)
+    name, goal = next(iter(SMALL.items()))
+    seen: list[float] = []
+
+    @contextmanager
+    def working(_what: str) -> Iterator[Any]:
+        yield lambda _number, _residual, share: seen.append(share)
+
+    quiet = advise(GAMES[name], name, goal=str(goal))
+    assert advise(GAMES[name], name, goal=str(goal), working=working).value == quiet.value
+    assert seen == sorted(seen)
+    assert len(seen) > 1
+    assert seen[-1] == 1.0
+
+    @contextmanager
+    def impatient(_what: str) -> Iterator[Any]:
+        def stop(*_how_far: float) -> None:
+            raise KeyboardInterrupt
+
+        yield stop
+
+    with pytest.raises(KeyboardInterrupt):
+        advise(GAMES[name], name, goal=str(goal), working=impatient)

@@ -44,8 +44,8 @@ class Advice(NamedTuple):
     keep: Choice | None
     """The keep that was asked for."""
     value: float
-    bound: float
-    """No value is further from the truth than this."""
+    bound: float | None
+    """No value is further from the truth than this; None where they are estimated."""
     quality: str = "certified"
     """``estimated`` where the opponent is taken to play for points whatever happens."""
 
@@ -142,7 +142,7 @@ def advise(
         choices=choices,
         keep=chosen,
         value=max((choice.value for choice in choices), default=0.0) if choices else found.value,
-        bound=found.bound,
+        bound=found.bound if found.quality == "certified" else None,
         quality=found.quality,
     )
 
@@ -172,8 +172,8 @@ def _turn(
         from solver.sheet.duel import win_turn
 
         assert opponent is not None
-        found = partial(_find, model, file, solve, warn)
-        turn, bound, quality = win_turn(model, kernel, position, opponent, found, working)
+        table = partial(_find, model, file, solve, warn)
+        turn, bound, quality = win_turn(model, kernel, position, opponent, table, working)
         return _Found(turn, turn.value, bound, quality)
     if objective == "reach":
         from solver.sheet.totals import Utility, total_turn

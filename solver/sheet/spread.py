@@ -77,17 +77,17 @@ def spread_from(model: SheetModel, kernel: Any, values: Values, position: Positi
         np.ones(1),
     )
     while following(model, [next(iter(level.place))]):
-        level = _next_level(model, kernel, values, level)
+        level = _next_level(kernel, values, level)
     return _ended(model, level)
 
 
-def _next_level(model: SheetModel, kernel: Any, values: Values, level: _Level) -> _Level:
+def _next_level(kernel: Any, values: Values, level: _Level) -> _Level:
     from solver._sheet import push
 
     parts = [kernel.edges(state, lanes.astype(np.int32), values) for state, lanes in level.place.items()]
     for (facts, _chance), first in zip(parts, level.first.values(), strict=True):
         facts[0] += first
-    source, state, lane, points = (np.concatenate(columns) for columns in zip(*(facts for facts, _c in parts)))
+    source, state, lane, points = np.concatenate([facts for facts, _chances in parts], axis=1)
     chance = np.concatenate([chances for _facts, chances in parts])
     keys, target = np.unique(state << 24 | lane, return_inverse=True)
     low, high = np.full(len(keys), 1 << 40), np.full(len(keys), -(1 << 40))

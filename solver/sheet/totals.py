@@ -64,7 +64,7 @@ def total_turn(
         levels.append(np.array(after, dtype=np.int32))
     windows = _windows(model, position, utility, levels)
     sizes = [_places(model, windows, states) for states in levels]
-    found, done = sum(sizes[1:]), 0
+    found, done = sum(sizes[1:-1]), 0
     if found > MOST_TOTALS:
         raise PositionError(
             _("--sheet: too many rows are open for this objective: {size} states and totals; allowed: {most}").format(

@@ -32,7 +32,8 @@ def in_words(advice: Advice, value: float) -> str:
     """A value with its unit."""
     if advice.objective in ("reach", "win"):
         what = _("to win") if advice.objective == "win" else _("to reach {goal}").format(goal=advice.goal)
-        return f"{100.0 * value:.2f} % {what}"
+        chance = f"{100.0 * value:.2f} % {what}"
+        return chance if advice.quality == "certified" else _("about {chance}").format(chance=chance)
     return _("{points:.2f} points to come").format(points=value)
 
 
@@ -45,7 +46,7 @@ def _heading(advice: Advice) -> list[str]:
     }
     lines = [f"{advice.rules.title or advice.ruleset}. {aims[advice.objective]}"]
     if advice.quality != "certified":
-        lines.append(_("Estimated: the opponent is taken to play for points, whatever you do."))
+        lines.append(_("Estimated, without a proven bound: the opponent is taken to play for points, whatever you do."))
     lines.append(_("You: {sheet}.").format(sheet=_sheet(advice.sheet.to_json(), advice.sheet.total)))
     if advice.opponent:
         lines.append(_("Opponent: {sheet}.").format(sheet=_sheet(advice.opponent.to_json(), advice.opponent.total)))
