@@ -63,10 +63,9 @@ class Pairs(NamedTuple):
 def order_of(model: RaceModel) -> Order | None:
     """The order of the players' own turns in a game for two, or None if there is none.
 
-    There is none either where the last turn is still to come, or where turns leave something to the other player, dice
-    or points: the kernel knows wins and attacks only.
+    There is none either where turns give points to the other player, or leave him dice whatever has become of them.
     """
-    if len(model.verdicts) > 1 or not set(model.attacks) <= {"barrel", "overtaking"}:
+    if not set(model.attacks) <= {"barrel", "overtaking"}:
         return None
     if model.players != 2 or (steps := _steps(model)) is None:
         return None
@@ -108,7 +107,9 @@ def _steps(model: RaceModel) -> Numbers | None:
         return None
     wanted = possible & ~itself
     hits = [side for attack in zip(model.outcome_low.T, model.outcome_high.T, strict=True) for side in attack]
-    columns = [movers[wanted], model.outcome_row[wanted], *(hit[wanted] for hit in hits)]
+    # Having reached the target counts as having won: what a last turn makes of that is known.
+    after = np.minimum(model.outcome_row[wanted], states)
+    columns = [movers[wanted], after, *(hit[wanted] for hit in hits)]
     sorting = np.lexsort(columns[::-1])
     steps = np.column_stack(columns)[sorting].astype(np.int32)
     different: Numbers = steps[np.concatenate([[True], (steps[1:] != steps[:-1]).any(axis=1)])]
@@ -165,10 +166,10 @@ def solve_levels(
 
     def solve(groups: NDArray[np.int64]) -> int:
         _played, unsettled = solve_pairs(
-            sweep.machine, sweep.model.attack_target, sweep.payoffs, order.near, pairs.movers, pairs.waiters, groups,
+            sweep.machine, sweep.model.attack_target, sweep.verdicts, order.near, pairs.movers, pairs.waiters, groups,
             first, second, sweep.both_win, sweep.most, toll, precision, MOST_STEPS, known,
         )  # fmt: skip
-        return unsettled
+        return int(unsettled)
 
     unsettled = 0
     sizes = np.diff(pairs.groups)

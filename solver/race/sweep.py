@@ -59,7 +59,7 @@ class Sweep:
         self.both_win = 1.0 if objective == "win" else 0.0  # what the two players win together
         self.least = self.both_win - self.most
         self.payoffs = model.payoff if objective == "stake" else np.ones(movers)
-        self._verdicts = model.payoff[None, :] if objective == "stake" else model.verdicts
+        self.verdicts = model.payoff[None, :] if objective == "stake" else model.verdicts
         graph = model.graph
         self.machine = Machine(
             graph.roll_ptr, graph.roll_chance, graph.choice_ptr, graph.option_ptr, graph.option_gain,
@@ -131,7 +131,7 @@ class Sweep:
                 won[:] = -1.0
             else:
                 np.subtract(self.both_win, values.T, out=passed)
-                won[:] = self._verdicts
+                won[:] = self.verdicts
         spread_layers(self.model, self._layers)
 
     def layers_of(self, values: Values) -> Values:
