@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from solver._ordered import solve_pairs
+from solver._ordered import Offers, solve_pairs
 from solver._sweep import padded
 from solver.certify import Values
 from solver.race.model import RaceModel
@@ -155,19 +155,21 @@ def solve_levels(
     toll: float = 0.0,
     known: bool = False,
     alone: bool = False,
+    offers: Offers | None = None,
     progress: Progress | None = None,
 ) -> int:
     """Solve pairs of match states into ``first[mover, waiter]`` and ``second[waiter, mover]``.
 
     Returns how many did not settle. With a toll these are a lower and an upper bound. ``known`` values are where to
-    begin. One thread ``alone`` goes from level to level in order even where something leads back.
+    begin. One thread ``alone`` goes from level to level in order even where something leads back. ``offers`` are
+    those of ``solver.race.copying``.
     """
     precision = SHARE * sweep.rounding(sweep.most + 1.0)
 
     def solve(groups: NDArray[np.int64]) -> int:
         _played, unsettled = solve_pairs(
             sweep.machine, sweep.model.attack_target, sweep.verdicts, order.near, pairs.movers, pairs.waiters, groups,
-            first, second, sweep.both_win, sweep.most, toll, precision, MOST_STEPS, known,
+            first, second, sweep.both_win, sweep.most, toll, precision, MOST_STEPS, known, offers,
         )  # fmt: skip
         return int(unsettled)
 
@@ -180,7 +182,7 @@ def solve_levels(
     while level < levels:
         begin, after = pairs.groups[level], level + 1
         if shared[level]:
-            unsettled += sum(sweep.each(solve, _pieces(begin, pairs.groups[after], threads)))
+            unsettled += sum(sweep.each(solve, pieces(begin, pairs.groups[after], threads)))
         else:
             while after < levels and not shared[after] and pairs.groups[after] - begin < batch:
                 after += 1
@@ -191,7 +193,7 @@ def solve_levels(
     return unsettled
 
 
-def _pieces(begin: int, end: int, count: int) -> list[NDArray[np.int64]]:
+def pieces(begin: int, end: int, count: int) -> list[NDArray[np.int64]]:
     """Cut a level into pieces of whole blocks, so that the lanes of a block do not depend on the number of threads."""
     lanes = padded(2)
     edges = np.linspace(begin, end, count + 1).astype(np.int64)

@@ -130,6 +130,15 @@ class InheritedDiceRules(Section):
     """Section ``inherited_dice``: a turn may begin with the dice that the player before did not set aside."""
 
     bonus: int = key(POINTS, _("Points for the first throw with them, if it brings any."))
+    points: bool = key(
+        flag(),
+        _(
+            "Whether the points of the player before come with them, as a turn total to go on from; then only a stop "
+            "that wrote points leaves dice."
+        ),
+        default=False,
+        later=True,
+    )
 
 
 class ToxicRules(Section):

@@ -72,6 +72,7 @@ class TurnRules:
         self._win = rules.instant_win
         self._toxic = rules.toxic
         self._leaves = rules.inherited_dice is not None
+        self._points_are_left = rules.points_are_left()
         self._bonus = rules.inherited_dice.bonus if rules.inherited_dice else 0
         self._entrance = rules.opening.points if rules.opening else 0
         self._first_retries = rules.second_try.retries if rules.second_try else 0
@@ -86,6 +87,8 @@ class TurnRules:
     def begin(self, start: Start) -> Slot:
         """Where a turn begins."""
         bolt = IF_BLANK if BLANK in self.ends else NO_BOLT
+        if start.offered and self._points_are_left:  # the turn goes on where the other one ended
+            return Slot(start.offered, may_stop=False, bolt=bolt, entering=start.entering, inherited=True)
         if start.offered:
             return Slot(0, may_stop=False, bolt=bolt, entering=start.entering, offered=start.offered)
         return Slot(
@@ -226,7 +229,8 @@ class TurnRules:
 
     def nothing(self, slot: Slot) -> End:
         """The kind of forced end by a throw of this slot that brings nothing."""
-        return (BLANK if slot.bolt else BUST)._replace(dice=slot.dice if self._leaves else 0)
+        left = slot.dice if self._leaves and not self._points_are_left else 0
+        return (BLANK if slot.bolt else BUST)._replace(dice=left)
 
     def options(self, slot: Slot, throw: Multiset) -> dict[tuple[int, Slot], list[Hold]]:
         """The holds of a throw, grouped by what they lead to: points and the next slot. None where it ends the turn.

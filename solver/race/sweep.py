@@ -49,7 +49,7 @@ class Sweep:
         self.shape = (movers, waiters)
         self.padded = (movers, padded(waiters))
         layers, rows = layers_in_use(model), movers + len(model.verdicts)
-        _check_memory((layers * rows + WORK_ARRAYS * movers) * self.padded[1] * 8)
+        check_memory((layers * rows + WORK_ARRAYS * movers) * self.padded[1] * 8)
         self._layers = np.zeros((layers, rows, self.padded[1]))
         phases = phase_values(model.rules) if objective == "points" else (0.0,)
         self._phases = np.array([phases[min(state.bolts, len(phases) - 1)] for state in model.states])[:, None]
@@ -177,7 +177,8 @@ def _even_parts(costs: NDArray[np.signedinteger], parts: int) -> list[tuple[int,
     return list(pairwise(sorted({0, len(costs), *edges.tolist()})))
 
 
-def _check_memory(needed: int) -> None:
+def check_memory(needed: int) -> None:
+    """SolverError if this machine does not have so many bytes of memory."""
     try:
         available = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     except (AttributeError, ValueError, OSError):

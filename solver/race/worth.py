@@ -56,7 +56,7 @@ def caught(rules: RaceRules, player: Player, leader: Player) -> float:
     """The share of the match that a player gets in his last turn against a leader."""
     last = last_turns(rules)
     assert last is not None
-    return last.chance(rules, player, min(leader.score, rules.winning_score() + last.most_lead))
+    return last.chance(rules, player, leader.score)
 
 
 def last_turn_worth(rules: RaceRules, leader: Player) -> Worth:
