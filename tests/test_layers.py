@@ -39,6 +39,7 @@ LAYERS: list[set[str]] = [
     {"solver.race.sweep"},
     {"solver.race.ordered"},
     {"solver.race.admissions", "solver.race.bracket"},
+    {"solver.race.copying"},
     {"solver.race.solve", "solver.race.unfinished"},
     {"solver.race.tables"},
     {"solver.race.advice", "solver.race.export"},

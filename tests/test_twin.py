@@ -10,7 +10,7 @@ from reference.race import NotConvergedError, solve_stakes
 from reference.race import solve as solve_by_reference
 
 from solver.errors import RulesetError
-from solver.race.copying import places
+from solver.race.held import places
 from solver.race.model import RaceModel, compile_race
 from solver.race.player import Player, without_offer
 from solver.race.rules import OBJECTIVES
@@ -58,7 +58,7 @@ def value_with_offer(model: RaceModel, solution: Solution, mover: Player, waiter
     """The value for a mover who may go on with dice and points of the waiter."""
     assert solution.offered is not None
     row, other = model.numbers[without_offer(mover)], model.numbers[waiter]
-    place = places(model.rules, model.states)[other] + mover.banked // model.rules.match.step
+    place = places(model.rules, (state.score for state in model.states))[other] + mover.banked // model.rules.match.step
     return float(solution.offered[row, place, mover.offered - 1])
 
 
@@ -317,12 +317,21 @@ def ending(target: int, **keys: Any) -> Data:
         ),
         pytest.param(
             {
-                **SMALL_FARKLE,
+                **OFFERED,
                 **COPIED,
-                "match": {"target": 15, "step": 5, "ending": "one more turn", "finish": "more than", "least_turn": 10},
-                "pits": {"bounds": [[5, 10]]},
+                **ending(2, ending="one more turn", least_turn=2),
+                "dice": {**OFFERED["dice"], "count": 3},
             },
             id="copied, three dice",
+        ),
+        pytest.param(
+            {
+                **SMALL_FARKLE,
+                **COPIED,
+                "match": {"target": 15, "step": 5, "finish": "more than", "least_turn": 10},
+                "pits": {"bounds": [[5, 10]]},
+            },
+            id="copied, with a pit",
         ),
     ],
 )

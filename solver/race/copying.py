@@ -19,16 +19,16 @@ from solver._ordered import Offers, solve_pairs
 from solver.certify import Values
 from solver.errors import ConvergenceError, SolverError
 from solver.race.bracket import TOLL
+from solver.race.held import places
 from solver.race.leads import last_turns
 from solver.race.model import RaceModel
 from solver.race.ordered import Order, Pairs, order_of, ordered_pairs, pieces, solve_levels
-from solver.race.player import Player
-from solver.race.rules import RaceRules, Start
+from solver.race.rules import Start
 from solver.race.stops import least_total
 from solver.race.sweep import Progress, Sweep, check_memory
 from solver.text import _
 
-SLACK = 1e-12
+SLACK = 1e-11
 """More than bounds move from one machine to another."""
 
 
@@ -38,14 +38,8 @@ class Copied(NamedTuple):
     values: Values
     """[movers, waiters], without an offer."""
     offered: Values
-    """[movers, places, dice], with one: the places of each waiter are the totals that he may leave, see ``places``."""
+    """[movers, places, dice], with one; places are those of ``solver.race.held``."""
     bound: float
-
-
-def places(rules: RaceRules, players: list[Player]) -> NDArray[np.int64]:
-    """[players + 1], the first place of each waiter: he has one for each turn total up to his score, from 0 on."""
-    totals = [(player.score - rules.least_score()) // rules.match.step + 1 for player in players]
-    return np.concatenate([[0], np.cumsum(totals)]).astype(np.int64)
 
 
 def solve_copying(sweep: Sweep, progress: Progress | None = None) -> Copied:
@@ -55,7 +49,7 @@ def solve_copying(sweep: Sweep, progress: Progress | None = None) -> Copied:
         raise SolverError(
             _("inherited_dice.points: true; allowed: for two only without rules by which a score may fall, as bolts")
         )
-    first = places(model.rules, model.states)
+    first = np.array(places(model.rules, (player.score for player in model.states)), dtype=np.int64)
     dice = model.rules.dice.count - 1
     states, size = len(model.states), int(first[-1]) * dice
     check_memory(3 * states * size * 8)
@@ -64,9 +58,7 @@ def solve_copying(sweep: Sweep, progress: Progress | None = None) -> Copied:
     offers = _offers(model, first, offered_lower, offered_upper)
     rounding = sweep.rounding(sweep.most + 1.0)
     pairs = ordered_pairs(sweep, order, *np.indices(sweep.shape).reshape(2, -1))
-    unsettled = solve_levels(
-        sweep, order, pairs, lower, upper, toll=TOLL * rounding, offers=offers, progress=progress
-    )
+    unsettled = solve_levels(sweep, order, pairs, lower, upper, toll=TOLL * rounding, offers=offers, progress=progress)
     if unsettled or not _margin(sweep, order, pairs, lower, upper, offers) > rounding:
         raise ConvergenceError(_("no error bound could be proven; please report this ruleset"))
     gap = max(float((upper - lower).max()), float((offered_upper - offered_lower).max()))
@@ -95,7 +87,9 @@ def _offers(model: RaceModel, first: NDArray[np.int64], lower: Values, upper: Va
 def _check_places(model: RaceModel, first: NDArray[np.int64]) -> None:
     """A last check before the kernel writes and reads without one: whatever is left has a place."""
     kinds, states = model.graph.stop_kinds, len(model.states)
-    totals = np.repeat(np.arange(model.total_ptr[-1]) - np.repeat(model.total_ptr[:-1], np.diff(model.total_ptr)), kinds)
+    totals = np.repeat(
+        np.arange(model.total_ptr[-1]) - np.repeat(model.total_ptr[:-1], np.diff(model.total_ptr)), kinds
+    )
     left, after = model.outcome_left[: len(totals)] > 0, model.outcome_row[: len(totals)]
     offered = left & (after < states)
     if model.outcome_left[len(totals) :].any() or (totals[offered] >= np.diff(first)[after[offered]]).any():
@@ -103,12 +97,12 @@ def _check_places(model: RaceModel, first: NDArray[np.int64]) -> None:
 
 
 def _margin(sweep: Sweep, order: Order, pairs: Pairs, lower: Values, upper: Values, offers: Offers) -> float:
-    """The least distance between the bounds and what one more turn makes of them: F(upper) - lower, upper - F(lower)."""
+    """The least distance of both bounds to what one more turn makes of them: F(upper) - lower, upper - F(lower)."""
 
     def margin(groups: NDArray[np.int64]) -> float:
         return solve_pairs(
             sweep.machine, sweep.model.attack_target, sweep.verdicts, order.near, pairs.movers, pairs.waiters, groups,
-            lower, upper, sweep.both_win, sweep.most, 0.0, 0.0, 0, True, offers,
+            lower, upper, sweep.both_win, sweep.most, 0.0, 0.0, 0, known=True, offers=offers,
         )[1]  # fmt: skip
 
     return min(sweep.each(margin, pieces(0, len(pairs.movers), sweep.threads)))

@@ -16,7 +16,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from solver._turn import turn_values
-from solver.race.player import Player, turn_start, without_offer
+from solver.race.player import Player, turn_start, without_points
 from solver.race.rules import INSTANT_WIN, RaceRules
 from solver.race.sections import MOST_STEPS
 from solver.race.stops import MAY_STOP, MUST_THROW, TURN_ENDS, least_total
@@ -46,7 +46,7 @@ class LastTurns(NamedTuple):
         """
         step = rules.match.step
         most = rules.winning_score() + self.most_lead
-        plain = without_offer(player) if player.banked else player
+        plain = without_points(player)
         least, slot = least_total(rules, player) // step, self.graph.starts[turn_start(rules, plain)]
         share = self._share(rules, (min(leader, most) - player.score) // step, least, slot)
         if not player.banked:

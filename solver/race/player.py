@@ -48,6 +48,11 @@ def starting(rules: RaceRules, players: int) -> list[Player]:
     return list(dict.fromkeys([start(rules), start(rules, second=players > 1)]))
 
 
+def without_points(player: Player) -> Player:
+    """The same player if no points had been left to him; dice alone are part of a state."""
+    return without_offer(player) if player.banked else player
+
+
 def without_offer(player: Player) -> Player:
     """The same player if nothing had been left to him."""
     return player._replace(offered=0, banked=0)

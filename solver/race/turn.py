@@ -151,6 +151,16 @@ def reachable_totals(graph: TurnGraph, highest: int, start: int | None = None) -
     return reached
 
 
+def may_leave(rules: RaceRules, dice: int, points: int) -> bool:
+    """Whether a turn can be stopped with so many dice left and points gathered, as far as the dice are concerned."""
+    graph, total = compile_turn(rules), points // rules.match.step
+    reached = reachable_totals(graph, total, graph.start)
+    return any(
+        slot.may_stop and slot.dice == dice and bits >> total & 1
+        for slot, bits in zip(graph.slots, reached, strict=True)
+    )
+
+
 def possible_totals(graph: TurnGraph, highest: int) -> tuple[int, int]:
     """The totals up to ``highest`` at which a turn can be, where stopping is allowed and at all, as bits."""
     reached = reachable_totals(graph, highest)
