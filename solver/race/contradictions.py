@@ -43,6 +43,9 @@ def contradictions(rules: RaceRules) -> Iterator[Problem]:
     if rules.dice.confirmed_by != "any scoring dice" and not rules.dice.hot_dice.startswith("confirm"):
         allowed = _('only with dice.hot_dice = "confirm and end" or "confirm only"')
         yield Problem("dice.confirmed_by", quoted(rules.dice.confirmed_by), allowed)
+    if rules.dice.farkle_continues:
+        allowed = _("false: no turn could fail, and whoever begins would go on until he wins")
+        yield Problem("dice.farkle_continues", "true", allowed)
     yield from _stretch_problems(rules)
     yield from _finish_problems(rules)
     yield from _ending_problems(rules)

@@ -118,6 +118,15 @@ class DiceRules(Section):
         default="any scoring dice",
         later=True,
     )
+    farkle_continues: bool = key(
+        flag(),
+        _(
+            "Whether a throw that brings nothing costs the points of the turn only, and the turn goes on. It is named "
+            "here because some rules can be read so, and refused: no turn could fail."
+        ),
+        default=False,
+        later=True,
+    )
     stop_with: str = key(
         one_of("held dice", "all scoring dice"),
         _("Whether a stop counts the dice that were held, or every scoring die of the last throw."),

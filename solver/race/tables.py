@@ -167,9 +167,8 @@ def _verify_copying(sweep: Sweep, values: Values, table: Table) -> Certificate |
     own, offered = solve_copying(sweep), np.asarray(() if table.offered is None else table.offered)
     if offered.size != own.offered.size:
         return None
-    apart = max(
-        float(np.abs(values - own.values).max()), float(np.abs(offered.reshape(own.offered.shape) - own.offered).max())
-    )
+    differences = (values - own.values, offered.reshape(own.offered.shape) - own.offered)
+    apart = np.max([np.abs(difference).max() for difference in differences])  # of these, what is no number prevails
     # What another machine may find otherwise is in the bound of the table already.
     return Certificate(table.info.bound, 0.0) if apart + own.bound - COPYING_SLACK <= table.info.bound else None
 
