@@ -19,7 +19,7 @@ LAYERS: list[set[str]] = [
     {"solver.ruleset"},
     {"solver.certify", "solver.table"},
     {"solver.library"},
-    {"solver.race.sections"},
+    {"solver.race.sections", "solver.race.kinds"},
     {"solver.race.rules"},
     {
         "solver.race.contradictions",

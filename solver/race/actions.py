@@ -9,6 +9,7 @@ from __future__ import annotations
 from array import array
 from collections import defaultdict
 from collections.abc import Iterator
+from functools import cached_property
 from typing import NamedTuple
 
 from solver._turn import turn_values
@@ -156,6 +157,10 @@ class Turn:
             )
         return [Beginning(self.rules.dice.count, 0, float(fresh)), Beginning(dice, points, float(taken))]
 
+    @cached_property
+    def _reached_totals(self) -> list[int]:
+        return self._reachable(self.highest + max(self.graph.option_gain) + self.player.banked // self.step)
+
     def _reachable(self, highest: int) -> list[int]:
         """For each slot the totals up to ``highest`` at which this turn can be there, as the bits of an integer."""
         fresh = reachable_totals(self.graph, highest, self._start)
@@ -264,7 +269,7 @@ class Turn:
     def decisions(self, slot: int) -> Iterator[Decision]:
         """What the player decides in a slot, at every total with which a turn can be there, from the lowest on."""
         # The highest total that matters stands for all above it.
-        reached = self._reachable(self.highest + max(self.graph.option_gain) + self.player.banked // self.step)[slot]
+        reached = self._reached_totals[slot]
         for total in range(self.highest + 1):
             if reached >> total & (1 if total < self.highest else -1):
                 stop = self._stop_value(total, slot) if self._mode(total) == MAY_STOP else None
