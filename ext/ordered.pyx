@@ -145,7 +145,8 @@ def solve_pairs(
     cdef double *values = NULL
     cdef double margin = INFINITY
     if (near.shape[0] != states or verdicts.shape[1] != states or movers.shape[0] != waiters.shape[0]
-            or verdicts.shape[0] != machine.next_rows - machine.movers or (offers is not None and not offers.fits(machine))
+            or verdicts.shape[0] != machine.next_rows - machine.movers
+            or (offers is not None and not offers.fits(machine))
             or first.shape[0] != states or first.shape[1] != second.shape[1] or second.shape[0] != states
             or first.shape[1] < states or attack_target.shape[0] != machine.outcomes.attacks
             or (attack_target.shape[0] and attack_target.shape[1] != states) or lanes > MOST_LANES

@@ -139,6 +139,8 @@ def _problems_of_points_left(rules: RaceRules, inherited: InheritedDiceRules) ->
     allowed = _("only without inherited_dice.points")
     if inherited.bonus:
         yield Problem("inherited_dice.bonus", quoted(inherited.bonus), _("0 with inherited_dice.points"))
+    if rules.dice.count < 2:
+        yield Problem("inherited_dice.points", "true", _("only with at least {size} dice").format(size=2))
     for name in ("dump_truck", "obstacles"):
         if getattr(rules, name):
             yield Problem(name, _("in force"), allowed)
