@@ -33,8 +33,9 @@ def run(command: click.Command) -> None:
     except click.exceptions.NoArgsIsHelpError as error:
         error.show()
         status = 2
-    except click.Abort:
-        click.echo(_("stopped; nothing was written"), err=True)
+    except click.Abort as error:
+        # Whoever was interrupted may have something to say of what is kept.
+        click.echo(str(error.__cause__ or "") or _("stopped; nothing was written"), err=True)
         status = 130
     except click.ClickException as error:
         status = complain(error.format_message())

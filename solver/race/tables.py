@@ -20,6 +20,7 @@ from solver.race.sweep import Progress, Sweep, sweeper
 from solver.race.unfinished import forget_unfinished, read_unfinished, write_unfinished
 from solver.ruleset import canonical, digest
 from solver.table import BRACKETED, OFFERING, PARTIAL, PLAIN, Table, TableInfo
+from solver.text import _
 
 PAUSE = 60.0
 """Seconds after which a long solve is written down, so that no more than that is lost."""
@@ -64,9 +65,11 @@ def _solve_apart(
         try:
             solve_classes(sweep, classes, kept, pause, progress)
         except KeyboardInterrupt:
-            if resume:
-                write_unfinished(rules, objective, kept)
-            raise
+            if not resume:
+                raise
+            write_unfinished(rules, objective, kept)
+            kept_so_far = _("stopped; what has been solved is kept, and the same command goes on from there")
+            raise KeyboardInterrupt(kept_so_far) from None
         before = solve_before(sweep, classes, kept)
     players, against, lower, upper = held_bounds(classes, kept, before)
     values = (lower + upper) * 0.5
@@ -82,9 +85,8 @@ def _solve_apart(
 
 def make_table(model: RaceModel, solution: Solution, starts: Starts = WHOLE) -> Table:
     """A solution as a table, of the part that follows from ``starts``."""
-    fields = fields_in_use(model.rules)
     info = _info(model.rules, solution, model.players)
-    info = info._replace(starts=[to_row(player, fields) for player in starts])
+    info = info._replace(starts=[to_row(player, tuple(info.fields)) for player in starts])
     return _table(info, model.states, solution)
 
 
@@ -100,7 +102,7 @@ def _info(rules: RaceRules, solution: Solution, players: int) -> TableInfo:
         ruleset_sha256=digest(rules),
         objective=solution.objective,
         players=players,
-        fields=list(fields_in_use(rules)),
+        fields=list(fields_in_use(rules if players > 1 else rules.alone())),
         bound=solution.bound,
         quality="certified" if solution.margins is None else BRACKETED,
         solver_version=__version__,
