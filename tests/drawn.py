@@ -72,6 +72,9 @@ def farkles(draw: st.DrawFn, top: int) -> Data:
         match["min_score"] = draw(st.sampled_from([0, 0, -10]))
     if draw(st.booleans()) and match.get("overshoot") != "given away":
         data["inherited_dice"] = {"bonus": 5 * draw(st.integers(0, 3))}
+        first_throw = data.get("opening", {}).get("scope") == "first throw"
+        if count > 1 and "bolts" not in data and not first_throw and draw(st.booleans()):
+            data["inherited_dice"] = {"bonus": 0, "points": True}
     if draw(st.booleans()):
         data["toxic"] = {"dice": draw(st.integers(1, count)), "face": draw(st.integers(1, data["dice"]["faces"]))}
         if draw(st.booleans()):  # without the toxic throw no throw of all dice would be lost

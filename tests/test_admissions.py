@@ -198,7 +198,7 @@ def test_a_table_is_written_and_read(apart: Table, tmp_path: Path, kosti: Run) -
     assert found == apart._replace(info=found.info)
     assert found.info.against[:2] == [[0, 0, 0], [25, 1, 25]]
     assert json.loads(kosti("table", "info", tmp_path / "table", "--json").result)["format"] == 2
-    rows = list(value_rows(found))
+    rows = list(value_rows(RULES, found))
     assert len(rows) == (len(found.states) - 1) * len(found.info.against) + len(found.states)
     places = {(row["score"], row["admission"], row["opponent_score"], row["opponent_admission"]) for row in rows}
     assert len(places) == len(rows)

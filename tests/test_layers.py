@@ -22,7 +22,7 @@ LAYERS: list[set[str]] = [
     {"solver.policies"},
     {"solver.certify", "solver.table"},
     {"solver.library"},
-    {"solver.race.sections"},
+    {"solver.race.sections", "solver.race.kinds"},
     {"solver.race.rules"},
     {
         "solver.race.contradictions",
@@ -42,6 +42,7 @@ LAYERS: list[set[str]] = [
     {"solver.race.sweep"},
     {"solver.race.ordered"},
     {"solver.race.admissions", "solver.race.bracket"},
+    {"solver.race.copying"},
     {"solver.race.solve", "solver.race.unfinished"},
     {"solver.race.tables"},
     {"solver.race.advice", "solver.race.export"},

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from math import comb, prod
 
 from solver.race.rules import RaceRules
-from solver.race.sections import DEBT, EQUAL, FINE, MOST_STEPS, POINTS, BarrelRules
+from solver.race.sections import DEBT, EQUAL, FINE, MOST_STEPS, POINTS, BarrelRules, InheritedDiceRules
 from solver.ruleset import Ruleset, report
 from solver.schema import Problem, Section, quoted, read_section
 from solver.text import _
@@ -43,6 +43,9 @@ def contradictions(rules: RaceRules) -> Iterator[Problem]:
     if rules.dice.confirmed_by != "any scoring dice" and not rules.dice.hot_dice.startswith("confirm"):
         allowed = _('only with dice.hot_dice = "confirm and end" or "confirm only"')
         yield Problem("dice.confirmed_by", quoted(rules.dice.confirmed_by), allowed)
+    if rules.dice.farkle_continues:
+        allowed = _("false: no turn could fail, and whoever begins would go on until he wins")
+        yield Problem("dice.farkle_continues", "true", allowed)
     yield from _stretch_problems(rules)
     yield from _finish_problems(rules)
     yield from _ending_problems(rules)
@@ -121,6 +124,8 @@ def _turn_problems(rules: RaceRules) -> Iterator[Problem]:
         for name in ("overtaking", "barrel", "second_try"):
             if getattr(rules, name):
                 yield Problem(name, _("in force"), _("only without inherited_dice"))
+        if rules.points_are_left():
+            yield from _problems_of_points_left(rules, rules.inherited_dice)
         if rules.dice.hot_dice.startswith("confirm"):
             yield Problem("dice.hot_dice", quoted(rules.dice.hot_dice), _("only without inherited_dice"))
     if (toxic := rules.toxic) and toxic.dice > rules.dice.count:
@@ -128,6 +133,21 @@ def _turn_problems(rules: RaceRules) -> Iterator[Problem]:
     if toxic and toxic.face > rules.dice.faces:
         allowed = _("faces from 1 to {faces}").format(faces=rules.dice.faces)
         yield Problem("toxic.face", quoted(toxic.face), allowed)
+
+
+def _problems_of_points_left(rules: RaceRules, inherited: InheritedDiceRules) -> Iterator[Problem]:
+    allowed = _("only without inherited_dice.points")
+    if inherited.bonus:
+        yield Problem("inherited_dice.bonus", quoted(inherited.bonus), _("0 with inherited_dice.points"))
+    if rules.dice.count < 2:
+        yield Problem("inherited_dice.points", "true", _("only with at least {size} dice").format(size=2))
+    for name in ("dump_truck", "obstacles"):
+        if getattr(rules, name):
+            yield Problem(name, _("in force"), allowed)
+    if rules.opening and rules.opening.scope != "turn":  # the first throw of such a turn was another player's
+        yield Problem("opening.scope", quoted(rules.opening.scope), allowed)
+    if rules.match.win_at_once:  # he who takes over must throw
+        yield Problem("match.win_at_once", quoted(rules.match.win_at_once), allowed)
 
 
 def _loaded_problems(rules: RaceRules) -> Iterator[Problem]:

@@ -75,7 +75,7 @@ def rows(rules: RaceRules, table: "Table", what: str) -> Iterator[dict[str, Any]
     """The ``values`` of all match states, or the ``decisions`` in them."""
     from solver.race.export import decision_rows, value_rows
 
-    return value_rows(table) if what == "values" else decision_rows(rules, table)
+    return value_rows(rules, table) if what == "values" else decision_rows(rules, table)
 
 
 def advise(rules: RaceRules, ruleset: str, **position: Any) -> "Advice":

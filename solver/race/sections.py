@@ -118,6 +118,15 @@ class DiceRules(Section):
         default="any scoring dice",
         later=True,
     )
+    farkle_continues: bool = key(
+        flag(),
+        _(
+            "Whether a throw that brings nothing costs the points of the turn only, and the turn goes on. It is named "
+            "here because some rules can be read so, and refused: no turn could fail."
+        ),
+        default=False,
+        later=True,
+    )
     stop_with: str = key(
         one_of("held dice", "all scoring dice"),
         _("Whether a stop counts the dice that were held, or every scoring die of the last throw."),
@@ -130,6 +139,15 @@ class InheritedDiceRules(Section):
     """Section ``inherited_dice``: a turn may begin with the dice that the player before did not set aside."""
 
     bonus: int = key(POINTS, _("Points for the first throw with them, if it brings any."))
+    points: bool = key(
+        flag(),
+        _(
+            "Whether the points of the player before come with them, as a turn total to go on from; then only a stop "
+            "that wrote points leaves dice."
+        ),
+        default=False,
+        later=True,
+    )
 
 
 class ToxicRules(Section):

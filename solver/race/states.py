@@ -87,7 +87,7 @@ def explore(
                 )
             yield player, reached
             waiting.extend(outcome.player for outcome in outcomes_of(reached))
-            widen(hit, reached)
+            widen(rules, hit, reached)
         if not waiting and players > 1:
             waiting.extend(after for _victim, after in attacked(rules, found, hit) if after not in found)
 
@@ -99,10 +99,10 @@ def outcomes_of(reached: Transitions) -> Iterator[Outcome]:
     )
 
 
-def widen(hit: dict[str, tuple[int, int]], reached: Transitions) -> None:
+def widen(rules: RaceRules, hit: dict[str, tuple[int, int]], reached: Transitions) -> None:
     """Widen the scores at which somebody can be attacked, by rule, by the attacks of one more state."""
     for outcome in outcomes_of(reached):
-        for rule, low, high in outcome.attacks:
+        for rule, low, high in outcome.attacks if not rules.points_are_left() else ():  # no states of their own
             widest = hit.get(rule, (low, high))
             hit[rule] = (min(widest[0], low), max(widest[1], high))
 

@@ -2,7 +2,7 @@
 
 from solver.race.actions import FEWER_HELD, HOT_DICE, SECOND_TRY, Block, Choice, StopRule
 from solver.race.advice import Advice, shown
-from solver.race.endings import attacked_by
+from solver.race.endings import attacked_by, left_with_points
 from solver.race.player import Player, fields_in_use, obstacle, pit
 from solver.race.rules import RaceRules
 from solver.race.stops import overshoots
@@ -18,6 +18,7 @@ def describe(advice: Advice) -> str:
     if advice.throw is None:
         lines.append(_("This turn: {value}.").format(value=in_words(advice.objective, advice.value)))
         lines += _standing(advice)
+        lines += _beginnings(advice)
         lines += [_("The turn is lost.")] if advice.player.skips else _plan(advice)
     elif advice.bust:
         lines.append(
@@ -35,6 +36,25 @@ def describe(advice: Advice) -> str:
         lines += _standing(advice)
         lines += _others(advice)
     return "\n".join(lines)
+
+
+def _beginnings(advice: Advice) -> list[str]:
+    """What to begin with where dice have been left over, best first."""
+    lines = []
+    for beginning in sorted(advice.beginnings, key=lambda beginning: -beginning.value):
+        if beginning is advice.beginnings[0]:
+            what = plural("Throw a fresh {dice} die", "Throw {dice} fresh dice", beginning.dice)
+        elif beginning.turn_points:
+            what = plural(
+                "Take over {dice} die and {points} points",
+                "Take over {dice} dice and {points} points",
+                beginning.dice,
+            )
+        else:
+            what = plural("Take over {dice} die", "Take over {dice} dice", beginning.dice)
+        what = what.format(dice=beginning.dice, points=beginning.turn_points)
+        lines.append(f"{what}: {in_words(advice.objective, beginning.value)}.")
+    return lines
 
 
 def in_words(objective: str, value: float) -> str:
@@ -116,6 +136,7 @@ def facts(rules: RaceRules, player: Player) -> str:
                 "skips": _("the next turn lost"),
                 "extra": _("an extra turn"),
                 "offered": plural("{count} die left over", "{count} dice left over", value),
+                "banked": _("{count} points with them"),
                 "second": _("second in each round"),
             }
             words.append(names[field].format(count=value))
@@ -159,7 +180,11 @@ def _remarks(advice: Advice, choice: Choice) -> list[str]:
         text = _("That reaches the target. The opponent has one more turn, and {percent:.2f} % of the match in it.")
         lines.append(text.format(percent=100.0 * (1.0 - choice.value)))
     if outcome.attacks and outcome.attacks[0].rule.startswith("offer"):
-        lines.append(_("The dice left over are offered to the opponent."))
+        lines.append(
+            _("The dice left over are offered to the opponent, and these points with them.")
+            if left_with_points(outcome)
+            else _("The dice left over are offered to the opponent.")
+        )
     if outcome.dumped:
         lines.append(_("The dump truck takes it: the score becomes 0."))
     if outcome.kept:
