@@ -27,9 +27,7 @@ if TYPE_CHECKING:
 @click.option(
     "--tolerance",
     type=click.FloatRange(min=1e-15, max=1.0),
-    default=1e-9,
-    show_default=True,
-    help=_("Largest error bound that will do."),
+    help=_("Largest error bound that will do; 1e-9 by default, 1e-3 for liar with five dice."),
 )
 @click.option("--rounds", type=click.IntRange(min=1), help=_("Give up after so many rounds."))
 @as_json
@@ -38,7 +36,7 @@ def solve(
     players: str | None,
     objective: str | None,
     out: Path | None,
-    tolerance: float,
+    tolerance: float | None,
     rounds: int | None,
     as_json: bool,
 ) -> None:
@@ -52,7 +50,7 @@ def solve(
     if not family.objectives(loaded):
         raise click.UsageError(_("{ruleset}: needs no table; see: kosti odds {ruleset}").format(ruleset=ruleset))
     objective = _objective(family.objectives(loaded), objective, players)
-    if math.isnan(tolerance):
+    if tolerance is not None and math.isnan(tolerance):
         raise click.UsageError(_("--tolerance: nan; allowed: a number from 1e-15 to 1"))
     if out is not None and out.parent.exists() and not os.access(out.parent, os.W_OK):
         raise click.UsageError(_("--out: {out}; allowed: a file in a folder that can be written").format(out=out))

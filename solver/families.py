@@ -59,6 +59,9 @@ class Family(Protocol):
     def check(self, rules: Any) -> None:
         """Look at all that a solve would have to look at. RulesetError if something is wrong."""
 
+    def usual_tolerance(self, rules: Any) -> float:
+        """The error bound that a solve is to prove if nothing else is said."""
+
     def solve(
         self,
         rules: Any,
@@ -121,13 +124,14 @@ def solve_table(
     rules: Rules,
     objective: str,
     *,
-    tolerance: float = 1e-9,
+    tolerance: float | None = None,
     rounds: int | None = None,
     progress: Callable[[int, float], None] | None = None,
     starts: Any = (),
 ) -> tuple[Table, Any]:
     """Solve a game to a table of the values of all its match states, with a proven bound of at most ``tolerance``.
 
+    None is what is usual for the game: 1e-9, or 1e-3 for the largest games of hidden information.
     ``starts`` may choose a part of the game: what can follow from them. The second result tells of the solve.
     ConvergenceError if that cannot be proven, or not within so many ``rounds``.
     """
@@ -137,6 +141,7 @@ def solve_table(
         raise PositionError(
             _("objective: {found}; allowed: {allowed}").format(found=quoted(objective), allowed=allowed)
         )
+    tolerance = family.usual_tolerance(rules) if tolerance is None else tolerance
     return family.solve(rules, objective, tolerance=tolerance, rounds=rounds, progress=progress, starts=starts)
 
 

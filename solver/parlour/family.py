@@ -88,13 +88,20 @@ def describe(answer: Answer) -> str:
     return answer_in_words(answer)
 
 
+def usual_tolerance(rules: ParlourRules) -> float:
+    """The error bound that a solve is to prove if nothing else is said; more where programs would take hours."""
+    from solver.parlour import liar, liar_table
+
+    return liar_table.usual_tolerance(rules) if isinstance(rules, liar.Rules) else 1e-9
+
+
 def solve(
     rules: ParlourRules,
     objective: str,  # noqa: ARG001 (there is one)
     *,
     tolerance: float,
-    rounds: int | None,  # noqa: ARG001 (each program ends)
-    progress: Callable[[int, float], None] | None,
+    rounds: int | None,  # noqa: ARG001 (each game of one signal ends)
+    progress: Callable[..., None] | None,
     starts: Any,  # noqa: ARG001 (always the whole game)
 ) -> "tuple[Table, Any]":
     """The table of liar. RulesetError for a game that needs none."""
@@ -102,7 +109,7 @@ def solve(
 
     if not isinstance(rules, liar.Rules):
         raise _without_table(rules)
-    return liar_table.make_table(rules, tolerance=tolerance, progress=progress), None
+    return liar_table.make_table(rules, tolerance=tolerance, progress=progress, resume=True), None
 
 
 def report(rules: ParlourRules, table: "Table", _solution: Any) -> tuple[dict[str, Any], str]:

@@ -42,6 +42,11 @@ def check(rules: RaceRules) -> None:
     compile_race(rules, 1)
 
 
+def usual_tolerance(_rules: RaceRules) -> float:
+    """The error bound that a solve is to prove if nothing else is said."""
+    return 1e-9
+
+
 def solve(
     rules: RaceRules,
     objective: str,

@@ -41,6 +41,11 @@ def check(rules: SheetGameRules) -> None:
     compile_sheet(rules)
 
 
+def usual_tolerance(_rules: SheetGameRules) -> float:
+    """The error bound that a solve is to prove if nothing else is said."""
+    return 1e-9
+
+
 def solve(
     rules: SheetGameRules,
     objective: str,
