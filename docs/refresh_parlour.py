@@ -8,7 +8,7 @@ from solver.families import load_rules, read_ruleset
 from solver.parlour.family import odds
 from solver.parlour.odds import describe
 from solver.parlour.rules import ParlourRules
-from solver.reference import toml
+from solver.reference import reference, toml
 from solver.ruleset import Ruleset, load_ruleset
 from solver.schema import write_section
 
@@ -202,6 +202,22 @@ PAGES = {
 }
 
 
+KEYS = """# Rulesets of the small games
+
+A ruleset is a text file, see [Writing your own ruleset](../rulesets.md). Those of the small games name the `game` and
+change some of its keys:
+
+```toml
+extends = "liar"
+title = "Liar with three dice"
+dice = 3
+```
+
+Below are all keys of each game. `kosti rules reference --family parlour` tells the same of the version that you have
+installed.
+"""
+
+
 def rules_of(case: Case) -> ParlourRules:
     """The rules of a case."""
     loaded = load_ruleset(case.ruleset)
@@ -235,6 +251,11 @@ def page(name: str) -> str:
     return "\n".join([*lines, *_wrapped(about.how), ""])
 
 
+def keys_page() -> str:
+    """What ruleset files of small games may say, in Markdown."""
+    return f"{KEYS}\n{reference('parlour')}\n"
+
+
 def _wrapped(text: str) -> list[str]:
     return "\n\n".join(fill(part, 120, break_on_hyphens=False) for part in text.split("\n\n")).split("\n")
 
@@ -247,3 +268,4 @@ if __name__ == "__main__":
     FOLDER.mkdir(exist_ok=True)
     for name in PAGES:
         (FOLDER / f"{name}.md").write_text(page(name))
+    (FOLDER / "rulesets.md").write_text(keys_page())

@@ -27,7 +27,7 @@ def signal_rounds(
     Sources are rows of ``source_ptr``, with types and their chances; ``doubted``, ``accepted``, ``regret`` and ``sent``
     are signals by types, ``reply_regret`` signals by doubt and acceptance, ``work`` four rows of types. Regrets go on
     from what they are, and the strategies of all rounds are added to ``sources``, ``sent`` and ``doubt``, each times
-    the number of its round.
+    the fourth power of the number of its round.
     """
     cdef Py_ssize_t signals = doubted.shape[0], types = doubted.shape[1], count = source_ptr.shape[0] - 1
     cdef Py_ssize_t s, t, k, e, number
@@ -54,7 +54,8 @@ def signal_rounds(
     cdef double whole, average, won
     with nogil:
         for number in range(first, first + rounds):
-            weight = <float> number
+            weight = <float> number * <float> number
+            weight *= weight
             # The sender answers the doubts as they are now.
             for t in range(types):
                 total[t] = 0.0

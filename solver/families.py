@@ -50,6 +50,9 @@ class Family(Protocol):
     def POSITION(self) -> tuple[str, ...]:  # noqa: N802
         """What a position is stated with: the options of ``advise`` that make sense here."""
 
+    def kinds(self) -> Mapping[str, type[Rules]]:
+        """All that a file may say by the game that it names, where the other keys depend on that; else nothing."""
+
     def read(self, ruleset: Ruleset) -> Rules:
         """The rules that a ruleset states. RulesetError if it may not say so, or if one of its examples is wrong."""
 

@@ -9,7 +9,7 @@ from solver.parlour.answer import describe as answer_in_words
 from solver.parlour.games import ADVICE, GAMES, load_adviser, load_game
 from solver.parlour.odds import Odds
 from solver.parlour.rules import ParlourRules
-from solver.ruleset import Ruleset
+from solver.ruleset import Rules, Ruleset
 from solver.ruleset import report as problem_report
 from solver.schema import Problem, nearest, quoted, read_section
 from solver.text import _
@@ -23,6 +23,11 @@ EXAMPLE = None
 POSITION = ("dice", "throw", "locked", "vs", "players", "state", "score", "claim", "seed", "objective", "table")
 HOW = ("solve", "warn")
 """Those of all games together; each game refuses by name what it does not know."""
+
+
+def kinds() -> dict[str, type[Rules]]:
+    """All that a file may say about each game."""
+    return {name: load_game(name).Rules for name in sorted(GAMES)}
 
 
 def read(ruleset: Ruleset) -> ParlourRules:

@@ -27,10 +27,10 @@ ROUNDING = 1e-14
 """More than the rounding of one game of one signal, whose values are averages of chances."""
 LARGE = 4_000
 """Hands times announcements from which on linear programs take hours: five dice have 9,576, four have 3,528."""
-FINE, COARSE, USUAL = 1e-9, 1e-6, 1e-3
+FINE, COARSE, USUAL = 1e-9, 1e-5, 1e-3
 """Errors: usual for a small game; those of a large one that counterfactual regrets can do; and what is usual there."""
 PARTS = 10.0
-"""What best answers may gain in one game of one signal is the tolerance over this; errors of later games come on top."""
+"""What best answers may gain in one game of one signal is the tolerance over this; later errors come on top."""
 ROUNDS = 20_000
 """Most rounds of counterfactual regrets in one game of one signal."""
 PAUSE = 30.0
@@ -52,7 +52,7 @@ class Bounds(NamedTuple):
     """What best answers to the strategies that were found make of every value; not-a-number where none were yet."""
 
     low: Any
-    """``low[pair, dice, claim]``, by ``stake_pairs``; the highest announcement cannot be accepted, so it is left out."""
+    """``low[pair, dice, claim]``, by ``stake_pairs``; the highest announcement cannot be accepted and is left out."""
     high: Any
     starts: Any
     """``starts[pair]``, low and high, at the start of a series."""

@@ -6,7 +6,8 @@ strategies of all rounds, later ones weighing more, come ever nearer to an equil
 the theory but measured by best answers to both (``signals.conceded`` and ``signals.guaranteed``), so the value lies
 between what these find, however the strategies were found. Nothing is random.
 
-Source: Tammelin, Burch, Johanson, Bowling, Solving Heads-Up Limit Texas Hold'em, 2015 (CFR+, with linear weights).
+Source: Tammelin, Burch, Johanson, Bowling, Solving Heads-Up Limit Texas Hold'em, 2015 (CFR+). Its weights are the
+numbers of the rounds; their fourth powers are taken here, with which measured gains fall several times faster.
 """
 
 from __future__ import annotations
@@ -51,7 +52,7 @@ def solve(game: Signals, *, close: float, rounds: int) -> Equilibrium:
         done += count
         share = picked / picked.sum()
         share = np.where(share < min(LEAST_SOURCE, share.max()), 0.0, share)
-        doubts = np.where(game.must_doubt, 1.0, doubt / (done * (done + 1) / 2.0))
+        doubts = np.where(game.must_doubt, 1.0, doubt / (np.arange(1.0, done + 1.0) ** 4).sum())
         found = rated(game, doubts, share / share.sum(), sent.T.astype(float))
         if done >= rounds or found.high - found.low <= close:
             return found

@@ -15,9 +15,9 @@ from solver.race.position import state_index
 from solver.race.rules import OBJECTIVES, RaceRules
 from solver.race.solve import MOST_ROUNDS, Solution, certify, expected_turns, solve
 from solver.race.sweep import Progress, sweeper
-from solver.unfinished import forget_unfinished, read_unfinished, write_unfinished
 from solver.ruleset import canonical, digest
 from solver.table import BRACKETED, FORMAT, PLAIN, Table, TableInfo
+from solver.unfinished import forget_unfinished, read_unfinished, write_unfinished
 
 PAUSE = 60.0
 """Seconds after which a long solve is written down, so that no more than that is lost."""
