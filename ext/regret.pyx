@@ -45,7 +45,7 @@ def signal_rounds(
     for e in range(source_type.shape[0]):
         if not 0 <= source_type[e] < types:
             raise ValueError("the arrays of a game of one signal do not fit together")
-    # Of each type: sum of its regrets, what it wins on average, what it needs for the next strategy, how often it comes.
+    # Of each type: sum of its regrets, what it wins, what makes the next strategy of them, and how often it comes.
     cdef float *total = &work[0, 0]
     cdef float *worth = &work[1, 0]
     cdef float *scale = &work[2, 0]

@@ -10,7 +10,7 @@ import pytest
 from solver._regret import signal_rounds
 from solver.errors import ConvergenceError
 from solver.families import load_rules, verify_table
-from solver.parlour import liar, liar_table, regret, signals
+from solver.parlour import liar, liar_table, liars_dice, liars_dice_odds, liars_dice_solve, regret, signals
 from solver.unfinished import unfinished_path
 
 
@@ -148,6 +148,46 @@ def test_an_interrupted_solve_is_taken_up_again(tmp_path: Path, monkeypatch: pyt
     assert 0 < resumed < len(solved) - resumed
     assert again.values.tolist() == whole.values.tolist()
     assert not unfinished_path(rules, "win").exists()
+
+
+DICE = [
+    {"dice": (1, 1), "faces": 4},
+    {"dice": (1, 1), "faces": 3, "ones": "stairs"},
+    {"dice": (2, 1), "faces": 2, "raises": "face first"},
+    {"dice": (1, 2), "faces": 3, "ones": "wild", "raises": "no decrease"},
+]
+
+
+@pytest.mark.parametrize("changes", DICE, ids=str)
+def test_liars_dice_by_regrets_are_worth_what_the_linear_program_says(changes: dict[str, Any]) -> None:
+    rules = liars_dice.Rules(**{**vars(load_rules("liars-dice")), **changes})
+    exact, strategies = liars_dice_solve.solve(rules), liars_dice_solve.by_regrets(rules, 150)
+    high = liars_dice_solve.best_answer(rules, strategies[1], 0)
+    low = -liars_dice_solve.best_answer(rules, strategies[0], 1)
+    assert low - 1e-9 <= exact.low <= exact.high <= high + 1e-9
+    assert high - low < 2e-3
+    # They are strategies: the shares of all that may be done add up to the chance to come there.
+    found = liars_dice.tree(rules)
+    for player, strategy in enumerate(strategies):
+        for number, node in enumerate(found.nodes):
+            if node.mover == player:
+                done = strategy.bids[node.children].sum(axis=0) + strategy.calls[number]
+                assert np.allclose(done, strategy.bids[number])
+            else:
+                assert not strategy.calls[number].any()
+                assert np.allclose(strategy.bids[node.children], strategy.bids[number])
+
+
+def test_larger_trees_of_liars_dice_are_told_with_what_best_answers_gain(monkeypatch: pytest.MonkeyPatch) -> None:
+    rules = liars_dice.Rules(**{**vars(load_rules("liars-dice")), "faces": 3})
+    monkeypatch.setattr(liars_dice_solve, "PROGRAM", 1)
+    liars_dice_solve.solve.cache_clear()
+    found = liars_dice_odds.odds(rules, 2)
+    liars_dice_solve.solve.cache_clear()
+    value, gain = found.figure("expected_payoff"), found.figure("exploitability").value
+    assert abs(value.value + 1 / 9) <= value.bound
+    assert 1e-12 < gain < 1e-4
+    assert "counterfactual regrets" in found.notes[0]
 
 
 def test_the_kernel_refuses_arrays_that_do_not_fit() -> None:
