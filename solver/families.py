@@ -134,7 +134,7 @@ def solve_table(
 ) -> tuple[Table, Any]:
     """Solve a game to a table of the values of all its match states, with a proven bound of at most ``tolerance``.
 
-    None is what is usual for the game: 1e-9, or 1e-3 for the largest games of hidden information.
+    None is what is usual for the game: 1e-9, or 2e-3 for the largest games of hidden information.
     ``starts`` may choose a part of the game: what can follow from them. The second result tells of the solve.
     ConvergenceError if that cannot be proven, or not within so many ``rounds``.
     """

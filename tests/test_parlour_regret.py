@@ -115,8 +115,8 @@ def test_a_table_by_regrets_is_verified_by_linear_programs() -> None:
 def test_five_dice_are_solved_by_regrets_unless_more_is_asked_for() -> None:
     small, large = liar_of(dice=4), liar_of()
     assert liar_table.usual_tolerance(small) == 1e-9
-    assert liar_table.usual_tolerance(large) == 1e-3
-    assert liar_table.method_for(large, 1e-3).close == 1e-4
+    assert liar_table.usual_tolerance(large) == 2e-3
+    assert liar_table.method_for(large, 2e-3).close == 5e-4
     for rules, tolerance in ((large, 1e-9), (small, 1e-3)):
         assert liar_table.method_for(rules, tolerance).solve is signals.solve
 

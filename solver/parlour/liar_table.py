@@ -27,9 +27,9 @@ ROUNDING = 1e-14
 """More than the rounding of one game of one signal, whose values are averages of chances."""
 LARGE = 4_000
 """Hands times announcements from which on linear programs take hours: five dice have 9,576, four have 3,528."""
-FINE, COARSE, USUAL = 1e-9, 1e-5, 1e-3
+FINE, COARSE, USUAL = 1e-9, 1e-5, 2e-3
 """Errors: usual for a small game; those of a large one that counterfactual regrets can do; and what is usual there."""
-PARTS = 10.0
+PARTS = 4.0
 """What best answers may gain in one game of one signal is the tolerance over this; later errors come on top."""
 ROUNDS = 20_000
 """Most rounds of counterfactual regrets in one game of one signal."""
