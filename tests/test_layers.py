@@ -11,7 +11,7 @@ CHECKOUT = Path(__file__).parent.parent
 
 LAYERS: list[set[str]] = [
     {"solver._sheet", "solver._sweep", "solver._turn"},
-    {"solver._ordered"},
+    {"solver._ordered", "solver._regret"},
     {"solver.errors", "solver.text"},
     {"solver.schema"},
     {"solver.dice"},
@@ -19,6 +19,7 @@ LAYERS: list[set[str]] = [
     {"solver.ruleset"},
     {"solver.certify", "solver.table"},
     {"solver.library"},
+    {"solver.unfinished"},
     {"solver.race.sections"},
     {"solver.race.rules"},
     {
@@ -39,7 +40,7 @@ LAYERS: list[set[str]] = [
     {"solver.race.sweep"},
     {"solver.race.ordered"},
     {"solver.race.admissions", "solver.race.bracket"},
-    {"solver.race.solve", "solver.race.unfinished"},
+    {"solver.race.solve"},
     {"solver.race.tables"},
     {"solver.race.advice", "solver.race.export"},
     {"solver.race.lookup", "solver.race.report", "solver.race.wording"},
@@ -66,6 +67,7 @@ LAYERS: list[set[str]] = [
         "solver.parlour.showdown",
         "solver.parlour.thirteen",
     },
+    {"solver.parlour.liars_dice_regret", "solver.parlour.regret"},
     {"solver.parlour.liar_table", "solver.parlour.liars_dice_solve"},
     {
         "solver.parlour.bluff_advice",
