@@ -7,10 +7,13 @@ from typing import Any
 import numpy as np
 import pytest
 
+from solver import advise
 from solver._regret import signal_rounds
 from solver.errors import ConvergenceError
 from solver.families import load_rules, verify_table
+from solver.library import SHIPPED
 from solver.parlour import liar, liar_table, liars_dice, liars_dice_odds, liars_dice_solve, regret, signals
+from solver.table import read_table
 from solver.unfinished import unfinished_path
 
 
@@ -119,6 +122,24 @@ def test_five_dice_are_solved_by_regrets_unless_more_is_asked_for() -> None:
     assert liar_table.method_for(large, 2e-3).close == 5e-4
     for rules, tolerance in ((large, 1e-9), (small, 1e-3)):
         assert liar_table.method_for(rules, tolerance).solve is signals.solve
+
+
+def test_five_dice_are_advised_from_the_shipped_table_with_what_the_mix_may_give_away() -> None:
+    answer = advise("liar", dice="3,3,5,5,6", claim="two pairs 5 3")
+    assert answer.options[0].facts["throw"] == 2
+    assert 0.0 < answer.bound < 2e-3
+    gain = answer.to_json()["exploitability"]
+    assert 2.0 * answer.bound <= gain < 4e-3
+    assert f"{100.0 * gain:.2g} %" in answer.notes[-1]
+    # The value at hand, solved anew upon those of the table, is the one that the table has.
+    table = read_table(next(path for folder in SHIPPED if (path := folder / "liar.win.safetensors").exists()))
+    rules = liar_of()
+    known, values = liar.cup(rules), liar_table.Values(rules, table)
+    place = known.hand_number[3, 3, 5, 5, 6], known.announcements.index(liar.Announcement("two pairs", 5))
+    assert abs(values.series[3, 3][place] - answer.value) <= 2.0 * answer.bound
+    # So is the value at the start of a series.
+    begun, _keeps = values.solved(rules, (3, 3), None, -1)
+    assert abs(values.starts[3, 3] - begun.low) <= 2.0 * answer.bound
 
 
 def test_an_interrupted_solve_is_taken_up_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
