@@ -36,9 +36,7 @@ class BuildPackage(build_py):
 
 TURN = ["ext/turn.h", "ext/turn_kinds.h", "ext/turn_lanes.h", "solver/_sweep.pxd"]
 KERNELS = {
-    "turn": TURN,
-    "sweep": TURN,
-    "ordered": TURN,
+    **dict.fromkeys(("turn", "sweep", "relaxation", "ordered", "lookup"), TURN),
     "sheet": ["ext/sheet.h", "ext/sheet_lanes.h"],
     "regret": ["ext/regret.h"],
 }

@@ -3,7 +3,7 @@
 
 The loop and its memory layout are described in ``turn.h``.
 """
-from kernels cimport exact_kernels_t, kernels_of_this_machine, posix_memalign, turn_t
+from kernels cimport exact_kernels_t, fill_beyond, kernels_of_this_machine, posix_memalign, turn_t
 from libc.stdint cimport int32_t, uint8_t
 from libc.stdlib cimport free
 from libc.string cimport memset
@@ -32,7 +32,7 @@ def turn_values(
     cdef Py_ssize_t lanes = KERNELS.lanes
     cdef Py_ssize_t doubles = ((highest + 1) * (slots + kinds) + count) * lanes
     cdef double *scratch = NULL
-    if posix_memalign(<void **> &scratch, 64, doubles * sizeof(double)):
+    if posix_memalign(<void **> &scratch, 64, doubles * sizeof(double) + (highest + 1) * slots * sizeof(int32_t)):
         raise MemoryError
     turn.slots, turn.stops, turn.ends = <int32_t> slots, <int32_t> kinds, <int32_t> count
     turn.roll_ptr, turn.roll_chance, turn.choice_ptr = &roll_ptr[0], &roll_chance[0], &choice_ptr[0]
@@ -42,6 +42,7 @@ def turn_values(
     cdef double *all_stops = scratch + (highest + 1) * slots * lanes
     cdef double *all_ends = all_stops + (highest + 1) * kinds * lanes
     with nogil:
+        fill_beyond(&turn, highest + 1, <int32_t *> (scratch + doubles))
         memset(scratch, 0, doubles * sizeof(double))
         for i in range(highest + 1):
             for j in range(kinds):

@@ -42,6 +42,9 @@ MatchOperator = Callable[[Values, Values], Values]
 
 UNIT_ROUNDOFF = 2.0**-53
 
+TOLERANCE = 1e-9
+"""The bound that a solve proves unless another one is asked for, or it is out of reach."""
+
 
 class Certificate(NamedTuple):
     """A proven bound."""

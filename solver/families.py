@@ -62,22 +62,19 @@ class Family(Protocol):
     def check(self, rules: Any) -> None:
         """Look at all that a solve would have to look at. RulesetError if something is wrong."""
 
-    def usual_tolerance(self, rules: Any) -> float:
-        """The error bound that a solve is to prove if nothing else is said."""
-
     def solve(
         self,
         rules: Any,
         objective: str,
         *,
-        tolerance: float,
+        tolerance: float | None,
         rounds: int | None,
         progress: Callable[[int, float], None] | None,
         starts: Any,
     ) -> tuple[Table, Any]:
         """A table with a proven bound of at most ``tolerance``, and the solution that it was made from.
 
-        ``starts`` may choose a part of the game: what can follow from them.
+        None leaves the tolerance to the family. ``starts`` may choose a part of the game: what can follow from them.
         ConvergenceError if the bound cannot be proven.
         """
 
@@ -134,7 +131,7 @@ def solve_table(
 ) -> tuple[Table, Any]:
     """Solve a game to a table of the values of all its match states, with a proven bound of at most ``tolerance``.
 
-    None is what is usual for the game: 1e-9, or 2e-3 for the largest games of hidden information.
+    By default that is 1e-9, or the next best that can be proven of a long race, or 2e-3 for ``liar`` with five dice.
     ``starts`` may choose a part of the game: what can follow from them. The second result tells of the solve.
     ConvergenceError if that cannot be proven, or not within so many ``rounds``.
     """
@@ -144,7 +141,6 @@ def solve_table(
         raise PositionError(
             _("objective: {found}; allowed: {allowed}").format(found=quoted(objective), allowed=allowed)
         )
-    tolerance = family.usual_tolerance(rules) if tolerance is None else tolerance
     return family.solve(rules, objective, tolerance=tolerance, rounds=rounds, progress=progress, starts=starts)
 
 

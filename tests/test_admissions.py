@@ -1,6 +1,7 @@
 """Games with admissions that are too large to be held together: class by class, and what comes before."""
 
 import json
+from concurrent.futures import CancelledError
 from pathlib import Path
 
 import numpy as np
@@ -61,11 +62,14 @@ def test_classes_of_the_shipped_game() -> None:
     # From 75 to 845 in steps of five.
     assert len(classes.admissions) == 155
     assert len(classes.players()) == 12246
-    assert classes.players() == compile_race(CONFIRM, 1).states
+    assert len(compile_race(CONFIRM, 1).states) == 157
 
 
 def test_only_games_with_falls_to_the_admission_have_classes() -> None:
     assert falls_apart(RULES)
+    classes = classes_of(RULES)
+    assert classes is not None
+    assert classes.players() == compile_race(RULES, 2).states
     assert not falls_apart(pig(20))
     assert classes_of(pig(20)) is None
     assert classes_of(rules_from({**write_section(RULES), "bolts": {"limit": 2, "fine": 5}})) is None
@@ -122,7 +126,7 @@ def test_an_interrupted_solve_is_taken_up_again(apart: Table, cache: Path, monke
         if len(told) == 3:
             raise KeyboardInterrupt
 
-    with pytest.raises(KeyboardInterrupt):
+    with pytest.raises(KeyboardInterrupt, match="stopped; what has been solved is kept"):
         solve_table(RULES, "win", progress=interrupt)
     assert list(cache.iterdir()) == [unfinished_path(RULES, "win")]
     resumed: list[int] = []
@@ -134,6 +138,27 @@ def test_an_interrupted_solve_is_taken_up_again(apart: Table, cache: Path, monke
         bytes(apart.margins or b""),
     )
     assert not list(cache.iterdir())
+
+
+def test_work_that_goes_on_is_stopped_when_some_of_it_fails() -> None:
+    stopped: list[str] = []
+
+    def work(piece: str) -> None:
+        if piece == "fails":
+            raise KeyboardInterrupt
+        try:
+            while True:
+                sweep.stop_if_interrupted()
+        except CancelledError:
+            stopped.append(piece)
+            raise
+
+    with sweeper(compile_race(pig(5), 1), "turns", 2) as sweep:
+        with pytest.raises(KeyboardInterrupt):
+            sweep.each(work, ["fails", "goes on", "waits"])
+        assert "goes on" in stopped
+        # The sweep can be used on.
+        assert sweep.each(len, ["a", "bc"]) == [1, 2]
 
 
 @pytest.mark.parametrize("damage", ["flip", "cut", "grow", "other"])
@@ -198,7 +223,7 @@ def test_advice_before_the_admissions_asks_for_the_table_and_takes_it(
     path = tmp_path / "short.toml"
     path.write_text(SHORT)
     words = ("--ruleset", path, "--score", 60, "--state", "admission=25", "--vs", "score=0,opened=no")
-    assert "kosti solve" in advise(*words).refusal
+    assert f"made by: kosti solve {path} --players 2" in advise(*words).refusal
     write_table(cache_path(RULES, "win", []), apart)
     whole = solve(compile_race(RULES, 2), "win")
     numbers = {tuple(row): number for number, row in enumerate(apart.rows())}

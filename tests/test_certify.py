@@ -15,12 +15,14 @@ from hypothesis import strategies as st
 import solver
 from solver.certify import Certificate, Values, certify_turns, certify_win
 from solver.errors import ConvergenceError, RulesetError
+from solver.families import load_rules
 from solver.library import find_table
 from solver.race.model import compile_race
 from solver.race.rules import OBJECTIVES
 from solver.race.solve import certify, solve
 from solver.race.sweep import Sweep, sweeper
 from solver.race.tables import make_table
+from solver.schema import write_section
 from solver.table import Table
 
 TOLERANCE = 1e-9
@@ -283,3 +285,16 @@ def test_progress_is_told_once_a_round() -> None:
     assert [number for number, _residual in told] == list(range(1, solution.rounds + 1))
     # The last correction is not measured any more: the proof tells how good it is.
     assert told[-1][1] < 1e-6 < told[0][1]
+
+
+def test_where_matches_are_too_long_for_the_usual_bound_the_next_best_is_proven() -> None:
+    # Whoever must open with 1000 of a race to 1000 needs thousands of turns.
+    stated = write_section(load_rules("thousand-classic"))
+    model = compile_race(rules_from({**stated, "opening": {**stated.get("opening", {}), "points": 1000}}), 1)
+    solution = solve(model, "turns")
+    assert solution.values[0] > 5000
+    assert 1e-9 < solution.bound < 1e-6 * solution.values[0]
+    with sweeper(model, "turns") as sweep:
+        assert certify(sweep, sweep.inner(solution.values), None, solution.bound)
+    with pytest.raises(ConvergenceError, match="no error bound of 1e-09 could be proven"):
+        solve(model, "turns", tolerance=1e-9)

@@ -1,11 +1,14 @@
 """The compiled model: states from other beginnings, kept moves, lost turns, and what losers pay."""
 
 import numpy as np
+from games import rules_from
+from test_parts import RULES
 
 from solver.families import load_rules
 from solver.race.model import compile_race
 from solver.race.player import Player, start
 from solver.race.stops import TURN_ENDS
+from solver.schema import write_section
 
 
 def test_a_match_can_be_compiled_from_any_two_players() -> None:
@@ -22,13 +25,23 @@ def test_a_match_can_be_compiled_from_any_two_players() -> None:
 
 
 def test_the_admission_is_what_the_opening_turn_wrote() -> None:
-    model = compile_race(load_rules("thousand-confirm"), 1)
+    model = compile_race(RULES, 2)
     first = int(model.numbers[Player(opened=False)])
     reached = {model.states[row] for row in model.outcome_row[: model.highest[first] + 1] if row < len(model.states)}
     opened = {player for player in reached if player.opened}
     # Whoever begins on the barrel is counted as admitted with the least that admits.
-    assert Player(850, admission=75) in opened
-    assert all(player.admission == player.score for player in opened if player.score < 850)
+    assert Player(100, admission=25) in opened
+    assert all(player.admission == player.score for player in opened if player.score < 100)
+
+
+def test_alone_no_admission_is_remembered_since_nobody_throws_off() -> None:
+    model = compile_race(RULES, 1)
+    assert {player.admission for player in model.states} == {0}
+    assert len(model.states) < len(compile_race(RULES, 2).states) / 4
+    # Where the barrel has a last attempt, a player falls by himself.
+    stated = write_section(RULES)
+    tried = rules_from({**stated, "barrel": {**stated["barrel"], "attempts": 3}})
+    assert {player.admission for player in compile_race(tried, 1).states} > {0, 25, 30}
 
 
 def test_an_extra_turn_keeps_the_move_and_a_lost_turn_ends_at_once() -> None:

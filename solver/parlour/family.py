@@ -93,18 +93,11 @@ def describe(answer: Answer) -> str:
     return answer_in_words(answer)
 
 
-def usual_tolerance(rules: ParlourRules) -> float:
-    """The error bound that a solve is to prove if nothing else is said; more where programs would take hours."""
-    from solver.parlour import liar, liar_table
-
-    return liar_table.usual_tolerance(rules) if isinstance(rules, liar.Rules) else 1e-9
-
-
 def solve(
     rules: ParlourRules,
     objective: str,  # noqa: ARG001 (there is one)
     *,
-    tolerance: float,
+    tolerance: float | None,
     rounds: int | None,  # noqa: ARG001 (each game of one signal ends)
     progress: Callable[..., None] | None,
     starts: Any,  # noqa: ARG001 (always the whole game)

@@ -35,6 +35,8 @@ TOLL = 1e-9
 SETTLED = 1.0 / 16.0
 """Of the toll, how far anything may be from settled."""
 MOST_PASSES = 100
+AT_ONCE = 500
+"""Pairs that are solved between two looks whether somebody wants to stop: less than a second."""
 
 Numbers = NDArray[np.int64]
 
@@ -203,12 +205,15 @@ def _solve(
     """Solve pairs in all games. ConvergenceError if one does not settle."""
     ranks, known = classes.order.ranks, False
     pairs.sort(key=lambda pair: ranks[pair[0]] + ranks[pair[1]])
-    _played, unsettled = solve_games(
-        sweep.machine, sweep.payoffs, classes.order.near, np.array(pairs, dtype=np.int32), first, second,
-        first_thrown, second_thrown, sweep.both_win, sweep.most, TOLL, SETTLED * TOLL, MOST_STEPS, known,
-    )  # fmt: skip
-    if unsettled:
-        raise ConvergenceError(_("{count} match states do not settle").format(count=unsettled))
+    for begin in range(0, len(pairs), AT_ONCE):
+        sweep.stop_if_interrupted()
+        some = np.array(pairs[begin : begin + AT_ONCE], dtype=np.int32)
+        _played, unsettled = solve_games(
+            sweep.machine, sweep.payoffs, classes.order.near, some, first, second,
+            first_thrown, second_thrown, sweep.both_win, sweep.most, TOLL, SETTLED * TOLL, MOST_STEPS, known,
+        )  # fmt: skip
+        if unsettled:
+            raise ConvergenceError(_("{count} match states do not settle").format(count=unsettled))
 
 
 def _zero(function: Callable[[Values], Values], guess: Values, low: float, high: float) -> Values:

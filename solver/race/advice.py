@@ -13,7 +13,7 @@ from solver.race.endings import Outcome
 from solver.race.held import match_margins, match_values
 from solver.race.longrun import phase_values
 from solver.race.parts import MOST_TOGETHER, WHOLE, Starts, falls_apart, occur, part_of
-from solver.race.player import Player, fields_in_use, impossible_together, to_row
+from solver.race.player import Player, by_himself, fields_in_use, impossible_together, to_row
 from solver.race.position import (
     FLAGS,
     TurnFacts,
@@ -165,12 +165,13 @@ def advise(
                 _slot(Turn(rules, player, lambda _outcome: 0.0), throw, turn_points, turn_facts)
 
         with _named(table):
-            found = _table(rules, objective, (player, opponent), table, solve or _solve_now, check, warn)
+            found = _table(ruleset, rules, objective, (player, opponent), table, solve or _solve_now, check, warn)
             index = state_index(rules, found)
-            for option, who in (("--score", player), ("--vs", opponent)):
+            mover = player if opponent else by_himself(rules, player)
+            for option, who in (("--score", mover), ("--vs", opponent)):
                 if who is not None and who not in index:
                     # If the score alone can be, it is the facts that cannot.
-                    alone = facts and who is player and read_player(rules, option, score, {}, "--state") in index
+                    alone = facts and who is mover and read_player(rules, option, score, {}, "--state") in index
                     raise _lacking(rules, found, "--state" if alone else option, who)
             if opponent is None:
                 worth, played = turns_worth(index, found.values), rules.alone()
@@ -178,7 +179,7 @@ def advise(
                 played = rules
                 worth_of = stake_worth if objective == "stake" else win_worth
                 worth = worth_of(rules, opponent, index, match_values(found))
-            solved_turn, bound = Turn(played, player, worth), found.info.bound
+            solved_turn, bound = Turn(played, mover, worth), found.info.bound
             margins = match_margins(found) if opponent is not None else None
             if margins is not None and opponent is not None:
                 upper, lower = (Shifted(match_values(found), margins, sign) for sign in (1.0, -1.0))
@@ -266,6 +267,7 @@ def _bracketed(advice: Advice, outer: tuple[Turn, Turn] | None, worth: Callable[
 
 
 def _table(
+    ruleset: str,
     rules: RaceRules,
     objective: str,
     players: tuple[Player, Player | None],
@@ -285,9 +287,8 @@ def _table(
         check()
         starts = part() if part() and occur(rules, part(), MOST_TOGETHER) else WHOLE
         if starts == WHOLE and players[1] is not None and falls_apart(rules):
-            raise TableError(
-                _("before both are admitted a table is needed that takes an hour; make it by kosti solve --players 2")
-            )
+            needed = _("{name}: before both are admitted a table is needed that takes hours; made by: {command}")
+            raise TableError(needed.format(name=ruleset, command=f"kosti solve {ruleset} --players 2"))
         return solve(rules, objective, starts=starts)
 
     def suits(info: TableInfo) -> bool:

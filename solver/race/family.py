@@ -47,16 +47,11 @@ def check(rules: RaceRules) -> None:
     compile_race(rules, 1)
 
 
-def usual_tolerance(_rules: RaceRules) -> float:
-    """The error bound that a solve is to prove if nothing else is said."""
-    return 1e-9
-
-
 def solve(
     rules: RaceRules,
     objective: str,
     *,
-    tolerance: float,
+    tolerance: float | None,
     rounds: int | None,
     progress: Callable[[int, float], None] | None,
     starts: "Starts",

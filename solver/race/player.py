@@ -106,6 +106,12 @@ def from_row(row: list[int], fields: tuple[str, ...]) -> Player:
     return Player(**{**facts, "opened": facts.get("opened", 1) == 1})
 
 
+def by_himself(rules: RaceRules, player: Player) -> Player:
+    """The player with nothing but what matters without opponents."""
+    fields = fields_in_use(rules.alone())
+    return from_row(to_row(player, fields), fields)
+
+
 def on_barrel(rules: RaceRules, player: Player) -> bool:
     """Whether the player sits on the barrel."""
     return rules.barrel is not None and player.score >= rules.barrel.start

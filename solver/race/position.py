@@ -195,7 +195,7 @@ def read_turn_points(rules: RaceRules, option: str, text: str) -> int:
 
 def state_index(rules: RaceRules, table: Table) -> dict[Player, int]:
     """From each player state of a table to its number. TableError if they are not states of these rules."""
-    fields = fields_in_use(rules)
+    fields = fields_in_use(rules if table.info.players > 1 else rules.alone())
     if tuple(table.info.fields) != fields or table.info.players != OBJECTIVES.get(table.info.objective):
         raise TableError(_("the table does not have the player states of its ruleset"))
     index = {from_row(row, fields): number for number, row in enumerate(table.rows())}

@@ -134,12 +134,16 @@ class RaceRules(Rules):
         return tuple(Start(entering, left) for left in offers for entering in (True, False)[1 - enters :])
 
     def alone(self) -> "RaceRules":
-        """The same rules for a player without opponents, for whom the target is the end."""
-        match = self.match
-        if match.ending == "at once" and match.overshoot != "given away":
-            return self
-        overshoot = "on a stop" if match.overshoot == "given away" else match.overshoot
-        return self._with_match(ending="at once", ties="leader", overshoot=overshoot)
+        """The same rules for a player without opponents: the target is the end, and only turns end on the barrel."""
+        match, barrel, rules = self.match, self.barrel, self
+        if match.ending != "at once" or match.overshoot == "given away":
+            overshoot = "on a stop" if match.overshoot == "given away" else match.overshoot
+            rules = self._with_match(ending="at once", ties="leader", overshoot=overshoot)
+        if barrel and barrel.attempts is None and barrel.fall == "admission":
+            # Only others throw players off, so none need remember what he would fall back to.
+            usual = BarrelRules(**{**vars(barrel), "fall": "fine", "fine": match.step})
+            rules = RaceRules(**{**vars(rules), "barrel": usual})
+        return rules
 
     def last_turn(self, leader: int) -> "RaceRules":
         """The rules of a last turn against a leader with this score: who gets past him has won at once."""

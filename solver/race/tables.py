@@ -17,6 +17,7 @@ from solver.race.solve import MOST_ROUNDS, Solution, certify, expected_turns, so
 from solver.race.sweep import Progress, sweeper
 from solver.ruleset import canonical, digest
 from solver.table import BRACKETED, FORMAT, PLAIN, Table, TableInfo
+from solver.text import _
 from solver.unfinished import forget_unfinished, read_unfinished, write_unfinished
 
 PAUSE = 60.0
@@ -30,7 +31,7 @@ def solve_table(
     objective: str,
     *,
     starts: Starts = WHOLE,
-    tolerance: float = 1e-9,
+    tolerance: float | None = None,
     rounds: int | None = None,
     progress: Progress | None = None,
 ) -> tuple[Table, Solution]:
@@ -62,9 +63,11 @@ def _solve_apart(
         try:
             solve_classes(sweep, classes, kept, pause, progress)
         except KeyboardInterrupt:
-            if resume:
-                write_unfinished(rules, objective, kept)
-            raise
+            if not resume:
+                raise
+            write_unfinished(rules, objective, kept)
+            kept_so_far = _("stopped; what has been solved is kept, and the same command goes on from there")
+            raise KeyboardInterrupt(kept_so_far) from None
         before = solve_before(sweep, classes, kept)
     players, against, lower, upper = held_bounds(classes, kept, before)
     values = (lower + upper) * 0.5
@@ -80,9 +83,8 @@ def _solve_apart(
 
 def make_table(model: RaceModel, solution: Solution, starts: Starts = WHOLE) -> Table:
     """A solution as a table, of the part that follows from ``starts``."""
-    fields = fields_in_use(model.rules)
     info = _info(model.rules, solution, model.players)
-    info = info._replace(starts=[to_row(player, fields) for player in starts])
+    info = info._replace(starts=[to_row(player, tuple(info.fields)) for player in starts])
     return _table(info, model.states, solution)
 
 
@@ -97,7 +99,7 @@ def _info(rules: RaceRules, solution: Solution, players: int) -> TableInfo:
         ruleset_sha256=digest(rules),
         objective=solution.objective,
         players=players,
-        fields=list(fields_in_use(rules)),
+        fields=list(fields_in_use(rules if players > 1 else rules.alone())),
         bound=solution.bound,
         quality="certified" if solution.margins is None else BRACKETED,
         solver_version=__version__,

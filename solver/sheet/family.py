@@ -46,27 +46,23 @@ def check(rules: SheetGameRules) -> None:
     compile_sheet(rules)
 
 
-def usual_tolerance(_rules: SheetGameRules) -> float:
-    """The error bound that a solve is to prove if nothing else is said."""
-    return 1e-9
-
-
 def solve(
     rules: SheetGameRules,
     objective: str,
     *,
-    tolerance: float,
+    tolerance: float | None,
     rounds: int | None,  # noqa: ARG001 (a sheet is solved in one pass)
     progress: Callable[..., None] | None,
     starts: Any,
 ) -> "tuple[Table, Solution]":
     """Solve a whole sheet to a certified table."""
+    from solver.certify import TOLERANCE
     from solver.sheet.tables import solve_table
 
     if starts:
         raise PositionError(_("starts: allowed: none, sheets are solved as a whole"))
     assert objective in IN_TABLES
-    return solve_table(rules, tolerance=tolerance, progress=progress)
+    return solve_table(rules, tolerance=tolerance or TOLERANCE, progress=progress)
 
 
 def report(
