@@ -39,6 +39,7 @@ KERNELS = {
     "turn": [*TURN, "ext/turn_kernels.h", "ext/turn_kinds.h", "ext/turn_lanes.h"],
     **dict.fromkeys(("sweep", "relaxation", "ordered", "lookup"), TURN),
     "sheet": ["ext/sheet.h", "ext/sheet_lanes.h"],
+    "regret": ["ext/regret.h"],
 }
 """From the name of a kernel to the headers that it is made of."""
 

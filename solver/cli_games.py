@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 @click.option(
     "--tolerance",
     type=click.FloatRange(min=1e-15, max=1.0),
-    help=_("Largest error bound that will do; by default 1e-09, or the next best that can be proven of a long race."),
+    help=_("Largest error bound that will do; by default 1e-09, or the next best that can be proven of a long game."),
 )
 @click.option("--rounds", type=click.IntRange(min=1), help=_("Give up after so many rounds."))
 @as_json

@@ -50,6 +50,9 @@ class Family(Protocol):
     def POSITION(self) -> tuple[str, ...]:  # noqa: N802
         """What a position is stated with: the options of ``advise`` that make sense here."""
 
+    def kinds(self) -> Mapping[str, type[Rules]]:
+        """All that a file may say by the game that it names, where the other keys depend on that; else nothing."""
+
     def read(self, ruleset: Ruleset) -> Rules:
         """The rules that a ruleset states. RulesetError if it may not say so, or if one of its examples is wrong."""
 
@@ -128,8 +131,8 @@ def solve_table(
 ) -> tuple[Table, Any]:
     """Solve a game to a table of the values of all its match states, with a proven bound of at most ``tolerance``.
 
-    By default that is 1e-9, or the next best that can be proven of a long race. ``starts`` may choose a part of the
-    game: what can follow from them. The second result tells of the solve.
+    By default that is 1e-9, or the next best that can be proven of a long race, or 2e-3 for ``liar`` with five dice.
+    ``starts`` may choose a part of the game: what can follow from them. The second result tells of the solve.
     ConvergenceError if that cannot be proven, or not within so many ``rounds``.
     """
     family = family_of(rules)

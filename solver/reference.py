@@ -23,6 +23,9 @@ def reference(name: str) -> str:
     loaded = {ruleset: load_rules(ruleset) for ruleset in shipped_names()}
     shipped = {ruleset: rules for ruleset, rules in loaded.items() if rules.family == name}
     lines = [f"### {_('At the top of the file')}", "", *_keys(family.RULES, shipped)]
+    for game, kind in family.kinds().items():
+        named = {ruleset: rules for ruleset, rules in shipped.items() if isinstance(rules, kind)}
+        lines += ["", f"### `game = {toml(game)}`", "", *_kind(family.RULES, kind, named)]
     for path, known, cls in _sections(family.RULES):
         lines += ["", f"### `{path}`", "", *_section(path, known, cls, shipped)]
     if family.EXAMPLE:
@@ -43,6 +46,17 @@ def _sections(cls: type[Section], prefix: str = "") -> Iterator[tuple[str, Key, 
         if known.section:
             yield prefix + name, known, known.section
             yield from _sections(known.section, f"{prefix}{name}.")
+
+
+def _kind(common: type[Section], cls: type[Section], shipped: Mapping[str, Section]) -> Iterator[str]:
+    """What rulesets of one game may say beside what is common to all."""
+    yield _("Shipped rulesets: {names}.").format(names=", ".join(f"`{name}`" for name in shipped))
+    yield ""
+    own = {name: known for name, known in cls.keys.items() if name not in common.keys}
+    if own:
+        yield from _keys(cls, dict(shipped), own)
+    else:
+        yield _("No keys of its own.")
 
 
 def _section(path: str, known: Key, cls: type[Section], shipped: Mapping[str, Section]) -> Iterator[str]:
@@ -66,12 +80,12 @@ def _explained(cls: type[Section]) -> str:
     return "\n\n".join(" ".join(paragraph.split()) for paragraph in paragraphs)
 
 
-def _keys(cls: type[Section], parts: dict[str, Any]) -> Iterator[str]:
-    """A table of the keys of a section; ``parts`` are the sections of the rulesets that have it in force."""
+def _keys(cls: type[Section], parts: dict[str, Any], keys: Mapping[str, Key] | None = None) -> Iterator[str]:
+    """A table of the keys of a section, or some; ``parts`` are the sections of the rulesets that have it in force."""
     columns = COLUMNS if parts else COLUMNS[:-1]
     yield _row(columns)
     yield _row("-" for _column in columns)
-    for name, known in cls.keys.items():
+    for name, known in (cls.keys if keys is None else keys).items():
         if known.kind:
             users = [ruleset for ruleset, part in parts.items() if getattr(part, name) != known.default]
             cells = (f"`{name}`", known.sentence, known.kind.allowed, _default(known), _names(users, parts))

@@ -22,9 +22,9 @@ from solver.race.parts import falls_apart
 from solver.race.solve import solve
 from solver.race.sweep import sweeper
 from solver.race.tables import solve_table, verify_table
-from solver.race.unfinished import unfinished_path
 from solver.schema import write_section
 from solver.table import Table, read_table, write_table
+from solver.unfinished import unfinished_path
 
 _STATED = write_section(CONFIRM)
 STANDING = rules_from(

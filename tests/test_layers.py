@@ -11,7 +11,7 @@ CHECKOUT = Path(__file__).parent.parent
 
 LAYERS: list[set[str]] = [
     {"solver._sheet", "solver._sweep", "solver._turn"},
-    {"solver._lookup", "solver._ordered", "solver._relaxation"},
+    {"solver._lookup", "solver._ordered", "solver._regret", "solver._relaxation"},
     {"solver.errors", "solver.text"},
     {"solver.schema"},
     {"solver.dice"},
@@ -22,6 +22,7 @@ LAYERS: list[set[str]] = [
     {"solver.policies"},
     {"solver.certify", "solver.table"},
     {"solver.library"},
+    {"solver.unfinished"},
     {"solver.race.sections", "solver.race.kinds"},
     {"solver.race.rules"},
     {
@@ -43,7 +44,7 @@ LAYERS: list[set[str]] = [
     {"solver.race.ordered"},
     {"solver.race.admissions", "solver.race.bracket"},
     {"solver.race.copying"},
-    {"solver.race.solve", "solver.race.unfinished"},
+    {"solver.race.solve"},
     {"solver.race.tables"},
     {"solver.race.advice", "solver.race.export"},
     {"solver.race.lookup", "solver.race.report", "solver.race.wording"},
@@ -84,6 +85,7 @@ LAYERS: list[set[str]] = [
         "solver.parlour.showdown",
         "solver.parlour.thirteen",
     },
+    {"solver.parlour.liars_dice_regret", "solver.parlour.regret"},
     {"solver.parlour.liar_table", "solver.parlour.liars_dice_solve"},
     {
         "solver.parlour.bluff_advice",

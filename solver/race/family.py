@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from solver.race.contradictions import read_rules
 from solver.race.examples import Example, check_examples
 from solver.race.rules import OBJECTIVES, RaceRules
-from solver.ruleset import Ruleset
+from solver.ruleset import Rules, Ruleset
 
 if TYPE_CHECKING:
     from solver.certify import Certificate
@@ -20,6 +20,11 @@ EXAMPLE = Example
 POSITION = ("score", "turn", "dice", "vs", "state", "objective", "die", "table")
 
 # What only a solve or only an answer needs is imported there.
+
+
+def kinds() -> dict[str, type[Rules]]:
+    """Nothing: all files have the same keys."""
+    return {}
 
 
 def read(ruleset: Ruleset) -> RaceRules:

@@ -17,10 +17,10 @@ from solver.race.position import state_index
 from solver.race.rules import OBJECTIVES, RaceRules
 from solver.race.solve import MOST_ROUNDS, Solution, certify, expected_turns, solve
 from solver.race.sweep import Progress, Sweep, sweeper
-from solver.race.unfinished import forget_unfinished, read_unfinished, write_unfinished
 from solver.ruleset import canonical, digest
 from solver.table import BRACKETED, OFFERING, PARTIAL, PLAIN, Table, TableInfo
 from solver.text import _
+from solver.unfinished import forget_unfinished, interrupted, read_unfinished, write_unfinished
 
 PAUSE = 60.0
 """Seconds after which a long solve is written down, so that no more than that is lost."""
@@ -67,9 +67,7 @@ def _solve_apart(
         except KeyboardInterrupt:
             if not resume:
                 raise
-            write_unfinished(rules, objective, kept)
-            kept_so_far = _("stopped; what has been solved is kept, and the same command goes on from there")
-            raise KeyboardInterrupt(kept_so_far) from None
+            raise interrupted(rules, objective, kept) from None
         before = solve_before(sweep, classes, kept)
     players, against, lower, upper = held_bounds(classes, kept, before)
     values = (lower + upper) * 0.5

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from solver.errors import PositionError
-from solver.ruleset import Ruleset
+from solver.ruleset import Rules, Ruleset
 from solver.sheet.examples import Example, check_examples
 from solver.sheet.rules import IN_TABLES, SheetGameRules, read_rules
 from solver.text import _
@@ -20,6 +20,11 @@ EXAMPLE = Example
 POSITION = ("sheet", "dice", "throw", "keep", "objective", "goal", "vs", "table")
 
 # What only a solve or only an answer needs is imported there.
+
+
+def kinds() -> dict[str, type[Rules]]:
+    """Nothing: all files have the same keys."""
+    return {}
 
 
 def read(ruleset: Ruleset) -> SheetGameRules:
