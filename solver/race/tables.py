@@ -19,7 +19,6 @@ from solver.race.solve import MOST_ROUNDS, Solution, certify, expected_turns, so
 from solver.race.sweep import Progress, Sweep, sweeper
 from solver.ruleset import canonical, digest
 from solver.table import BRACKETED, OFFERING, PARTIAL, PLAIN, Table, TableInfo
-from solver.text import _
 from solver.unfinished import forget_unfinished, interrupted, read_unfinished, write_unfinished
 
 PAUSE = 60.0
