@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from solver.errors import PositionError, SolverError, TableError
 from solver.library import find_table
-from solver.race.actions import Block, Choice, StopRule, Turn
+from solver.race.actions import Block, Choice, StopRule, Turn, Waits
 from solver.race.endings import Outcome
 from solver.race.held import match_margins, match_values
 from solver.race.longrun import phase_values
@@ -73,6 +73,8 @@ class Advice(NamedTuple):
     """Whether no turn has this total with this number of dice; the advice is as if one had."""
     interval: tuple[float, float] | None = None
     """Proven bounds on the value, where the match may stand still; the value is then their middle, more or less."""
+    waits: Waits | None = None
+    """What a bust and the best stop are worth, where the turn had better bring nothing although it could be stopped."""
 
     def to_json(self) -> dict[str, Any]:
         """The advice as plain data, in the documented schema."""
@@ -206,7 +208,8 @@ def advise(
     )
     tie = 2.0 * bound if outer is None else 0.0
     if throw is None:
-        return _bracketed(advice._replace(plan=solved_turn.plan(tie)), outer, lambda turn: turn.value)
+        advice = advice._replace(plan=solved_turn.plan(tie), waits=solved_turn.waits(tie))
+        return _bracketed(advice, outer, lambda turn: turn.value)
     slot, miscounted = _slot(solved_turn, throw, turn_points, turn_facts)
     advice = advice._replace(miscounted=miscounted)
     choices = rank(solved_turn.choices(slot, throw, turn_points), tie)
@@ -216,7 +219,9 @@ def advise(
         advice = advice._replace(bust=True, value=ended[1], outcome=ended[2])
         return _bracketed(advice, outer, lambda turn: _end_worth(turn, slot, throw))
     blocks = [solved_turn.block(choice) for choice in choices]
-    advice = advice._replace(choices=choices, blocks=blocks, value=max(choice.value for choice in choices))
+    waits = None if choices[0].stop else solved_turn.waits(tie)
+    best = max(choice.value for choice in choices)
+    advice = advice._replace(choices=choices, blocks=blocks, value=best, waits=waits)
     return _bracketed(
         advice, outer, lambda turn: max(choice.value for choice in turn.choices(slot, throw, turn_points))
     )

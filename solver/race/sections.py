@@ -107,8 +107,9 @@ class DiceRules(Section):
     hot_dice: str = key(
         one_of("must", "may", "confirm and end", "confirm only"),
         _(
-            "When all dice of the turn have scored, whether all must or may be thrown again, or once more and then the "
-            "turn ends; that throw then adds its points, or must only bring some."
+            "When all dice of the turn have scored, whether all must or may be thrown again, or must be thrown once more "
+            "to confirm, which ends the turn if it scores: \"confirm and end\" adds the points of that throw, and asks "
+            "for one more if all dice of it are held as well; \"confirm only\" adds nothing."
         ),
         default="must",
     )
