@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from solver.errors import PositionError, RulesetError, TableError
-from solver.ruleset import Rules, Ruleset, digest, from_canonical, load_ruleset
+from solver.ruleset import Rules, Ruleset, digest, from_canonical, load_ruleset, told_of
 from solver.schema import Section, nearest, quoted
 from solver.text import _
 
@@ -177,7 +177,8 @@ def advise_by(rules: Rules, ruleset: str, **position: Any) -> Answer:
                     option=name, found=_stated(value), options=options
                 )
             )
-    return family.advise(rules, ruleset, **position)
+    with told_of(ruleset):
+        return family.advise(rules, ruleset, **position)
 
 
 def _stated(value: Any) -> str:

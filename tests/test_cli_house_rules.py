@@ -118,7 +118,7 @@ def test_facts_that_cannot_be_are_refused_in_one_line(ruleset: str, position: st
 
 
 def test_a_hold_that_forbids_a_stop_does_not_forbid_that_of_every_scoring_die(advise: Run) -> None:
-    answer = advise("--ruleset", "thousand-confirm", *"--score 330 --turn 40 --dice 1,5,3,3,4".split()).result
+    answer = advise("--ruleset", "thousand-confirm", "--score", "330", "--turn", "40", "--dice", "1,5,3,3,4").result
     assert "With this hold you may not stop: a stop would count every scoring die of the throw." in answer
     assert "You may not stop" not in answer
     assert "Hold 1 5 for 15 and stop with 55." in answer
@@ -140,13 +140,13 @@ WAIT = "Best is to wait: to stand still is worth more than any stop, so throw un
 def test_who_had_better_wait_is_told_so_and_others_are_not(throw: str, advise: Run, tmp_path: Path) -> None:
     (tmp_path / "waiting.toml").write_text(WAITING)
     ask = ("--ruleset", str(tmp_path / "waiting.toml"))
-    near = advise(*ask, *"--score 45 --vs 45".split(), *throw.split()).result
+    near = advise(*ask, "--score", "45", "--vs", "45", *throw.split()).result
     assert WAIT in near
     assert throw or near.count(": never") == 1  # after a hold of one die, the only place to stop
-    assert "Best is to wait" not in advise(*ask, *"--score 0 --vs 0".split(), *throw.split()).result
-    assert "Best is to wait" not in advise(*ask, *"--score 45".split(), *throw.split()).result
+    assert "Best is to wait" not in advise(*ask, "--score", "0", "--vs", "0", *throw.split()).result
+    assert "Best is to wait" not in advise(*ask, "--score", "45", *throw.split()).result
     # On the barrel no stop is allowed but the one that wins.
-    assert "Best is to wait" not in advise(*ask, *"--score 50 --vs 45".split(), *throw.split()).result
+    assert "Best is to wait" not in advise(*ask, "--score", "50", "--vs", "45", *throw.split()).result
 
 
 def test_stakes_need_an_opponent(advise: Run) -> None:

@@ -16,10 +16,10 @@ from itertools import accumulate
 from operator import or_
 from typing import NamedTuple
 
-from solver.errors import RulesetError, SolverError
+from solver.errors import SolverError, UnplayableError
 from solver.race.rules import INSTANT_WIN, End, RaceRules, Start
 from solver.race.slots import Slot, TurnRules
-from solver.text import _
+from solver.text import _, plural
 
 
 class Option(NamedTuple):
@@ -86,7 +86,7 @@ class TurnGraph(NamedTuple):
 
 
 def compile_turn(rules: RaceRules) -> TurnGraph:
-    """The graph of a turn under these rules. RulesetError if a turn could go on for ever.
+    """The graph of a turn under these rules. UnplayableError if a turn could go on for ever.
 
     It is the same for all that ends a match, and kept for whoever asks again.
     """
@@ -125,7 +125,7 @@ def _compiled(rules: RaceRules) -> TurnGraph:
         try:
             _most_throws(graph)
         except SolverError as error:
-            raise RulesetError(_("dice.loaded: {why}").format(why=error)) from None
+            raise UnplayableError(_("dice.loaded: {why}").format(why=error)) from None
     return graph
 
 
@@ -186,7 +186,7 @@ def _most_throws(graph: TurnGraph) -> float:
 
 
 def _evaluation_order(rolls: dict[Slot, dict[frozenset[tuple[int, Slot]], int]]) -> list[Slot]:
-    """Slots such that an option which adds nothing leads to an earlier one; RulesetError if there is none."""
+    """Slots such that an option which adds nothing leads to an earlier one; UnplayableError if there is none."""
     order: list[Slot] = []
     visiting: set[Slot] = set()
 
@@ -194,7 +194,12 @@ def _evaluation_order(rolls: dict[Slot, dict[frozenset[tuple[int, Slot]], int]])
         if slot in order:
             return
         if slot in visiting:
-            raise RulesetError(_("a turn could go on for ever without points, throwing {n} dice").format(n=slot.dice))
+            text = plural(
+                "combinations: a turn could go on for ever without points, throwing {count} die",
+                "combinations: a turn could go on for ever without points, throwing {count} dice",
+                slot.dice,
+            )
+            raise UnplayableError(text.format(count=slot.dice))
         visiting.add(slot)
         for options in rolls[slot]:
             for points, following in sorted(options):
@@ -220,7 +225,12 @@ def _check_turns_end(
         ending |= grown
     for slot in order:
         if slot not in ending:
-            raise RulesetError(_("a turn could never end, throwing {n} dice").format(n=slot.dice))
+            text = plural(
+                "dice: a turn could never end, throwing {count} die",
+                "dice: a turn could never end, throwing {count} dice",
+                slot.dice,
+            )
+            raise UnplayableError(text.format(count=slot.dice))
 
 
 def _flatten(
