@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from solver.errors import PositionError, RulesetError, TableError
 from solver.ruleset import Rules, Ruleset, digest, from_canonical, load_ruleset, told_of
-from solver.schema import Section, nearest, quoted
+from solver.schema import Condition, Section, nearest, quoted
 from solver.text import _
 
 if TYPE_CHECKING:
@@ -45,6 +45,10 @@ class Family(Protocol):
     @property
     def EXAMPLE(self) -> type[Section] | None:  # noqa: N802
         """What an ``[[example]]`` in such a file may say, if it may have any."""
+
+    @property
+    def CONDITIONS(self) -> tuple[Condition, ...]:  # noqa: N802
+        """Which of its rules need or exclude others, whatever the numbers."""
 
     @property
     def POSITION(self) -> tuple[str, ...]:  # noqa: N802

@@ -149,6 +149,26 @@ def test_who_had_better_wait_is_told_so_and_others_are_not(throw: str, advise: R
     assert "Best is to wait" not in advise(*ask, "--score", "50", "--vs", "45", *throw.split()).result
 
 
+@pytest.mark.parametrize(
+    ("position", "meant"),
+    [("--score 330", "extra=yes in --state"), ("--score 0 --vs 330 --objective win", "extra=yes in --vs")],
+)
+def test_who_stands_where_only_an_extra_turn_is_played_is_told_so(position: str, meant: str, advise: Run) -> None:
+    ask = ("--ruleset", "thousand-raznoobrazie-extra-turn-minus100")
+    option = position.split()[-4 if "vs" in position else 0]
+    expected = f"{option}: a position that cannot occur: score=330, opened=yes, extra=no; with {meant} it can\n"
+    assert advise(*ask, *position.split(), "--turn", "40", "--dice", "1,5,3,3,4").refusal == expected
+
+
+def test_rules_that_make_no_game_are_told_of_their_file(advise: Run, kosti: Run, tmp_path: Path) -> None:
+    path = tmp_path / "for-ever.toml"
+    path.write_text('extends = "thousand-ussr-box"\ndice.hold = "any"\ncombinations.single.1 = 0\n')
+    error = f"{path}: combinations: a turn could go on for ever without points, throwing 1 die\n"
+    assert advise("--ruleset", str(path)).refusal == error
+    assert kosti("solve", str(path)).refusal == error
+    assert kosti("compare", str(path), "thousand-classic").refusal == error
+
+
 def test_stakes_need_an_opponent(advise: Run) -> None:
     error = advise("--ruleset", "thousand-ussr-box-double-stake", "--objective", "stake").refusal
     assert error == "--objective: stake; allowed: only with an opponent, --vs\n"
