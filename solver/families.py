@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from solver.errors import PositionError, RulesetError, TableError
-from solver.ruleset import Rules, Ruleset, digest, from_canonical, load_ruleset
-from solver.schema import Section, nearest, quoted
+from solver.ruleset import Rules, Ruleset, digest, from_canonical, load_ruleset, told_of
+from solver.schema import Condition, Section, nearest, quoted
 from solver.text import _
 
 if TYPE_CHECKING:
@@ -45,6 +45,10 @@ class Family(Protocol):
     @property
     def EXAMPLE(self) -> type[Section] | None:  # noqa: N802
         """What an ``[[example]]`` in such a file may say, if it may have any."""
+
+    @property
+    def CONDITIONS(self) -> tuple[Condition, ...]:  # noqa: N802
+        """Which of its rules need or exclude others, whatever the numbers."""
 
     @property
     def POSITION(self) -> tuple[str, ...]:  # noqa: N802
@@ -181,7 +185,8 @@ def advise_by(rules: Rules, ruleset: str, **position: Any) -> Answer:
                     option=name, found=_stated(value), options=options
                 )
             )
-    return family.advise(rules, ruleset, **position)
+    with told_of(ruleset):
+        return family.advise(rules, ruleset, **position)
 
 
 def _stated(value: Any) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 
 from solver.families import load_family, load_rules
 from solver.ruleset import shipped_names
-from solver.schema import REQUIRED, Key, Section
+from solver.schema import REQUIRED, Condition, Key, Section
 from solver.text import _
 
 COLUMNS = (_("key"), _("meaning"), _("allowed"), _("default"), _("set in"))
@@ -17,7 +17,7 @@ def reference(name: str) -> str:
     """All sections and keys that a file of one family may have.
 
     Each with its meaning, what is allowed, the default, and the shipped rulesets that use it. A ruleset uses a section
-    that it has in force, and a key that it sets to something else than the default.
+    that it has in force, and a key that it sets to something else than the default. Last, what needs or excludes what.
     """
     family = load_family(name)
     loaded = {ruleset: load_rules(ruleset) for ruleset in shipped_names()}
@@ -30,7 +30,27 @@ def reference(name: str) -> str:
         lines += ["", f"### `{path}`", "", *_section(path, known, cls, shipped)]
     if family.EXAMPLE:
         lines += ["", "### `[[example]]`", "", _explained(family.EXAMPLE), "", *_keys(family.EXAMPLE, {})]
+    if family.CONDITIONS:
+        lines += ["", f"### {_('What needs or excludes what')}", "", *_conditions(family.CONDITIONS)]
     return "\n".join(lines)
+
+
+def _conditions(conditions: tuple[Condition, ...]) -> Iterator[str]:
+    """One line for each rule that needs or excludes others, in alphabetical order."""
+    found: dict[str, list[str]] = {}
+    for condition in conditions:
+        rule = f"`{condition.where}`"
+        if condition.values:
+            rule += f" = {_(' or ').join(f'`{toml(value)}`' for value in condition.values)}"
+        found.setdefault(rule, []).append(condition.allowed)
+    yield _(
+        "Everything else may be combined, as far as the numbers allow. A key is meant where it has another value than "
+        "its default, or the one that is named."
+    )
+    yield ""
+    yield _row((_("rule"), _("allowed")))
+    yield _row(("-", "-"))
+    yield from (_row((rule, "; ".join(allowed))) for rule, allowed in sorted(found.items()))
 
 
 def toml(value: Any) -> str:

@@ -127,7 +127,7 @@ def _section(draw: st.DrawFn, name: str, target: int, counts: int, dice: Data, *
     match name:
         case "opening":
             points = draw(multiples(5, 15))
-            debt = {**fines, "failures": draw(number), "min_score": -draw(multiples(0, 20))}
+            debt = {**fines, "failures": draw(number), "min_score": -draw(multiples(5, 20))}
             return {"points": points, **({"debt": debt} if draw(flags) else {})}
         case "pits" | "obstacles":
             upper = draw(sides)
@@ -160,9 +160,12 @@ def _section(draw: st.DrawFn, name: str, target: int, counts: int, dice: Data, *
                 "fall": draw(st.sampled_from(["fine", "admission"])),
                 "thrown_off": draw(st.sampled_from(["fall", "one step"])),
             }
+            if options and part["attempts"] == "unlimited" and fall["thrown_off"] == "one step":
+                part["falls"] = "unlimited"  # nobody falls
             return {**part, **({**more, **fall} if options else {})}
         case "overshoot":
-            return {"marks": draw(number), **fines, "falls": draw(unlimited), "reopen": draw(flags)}
+            falls = draw(unlimited)
+            return {"marks": draw(number), **fines, "falls": falls, "reopen": draw(flags) and falls != "unlimited"}
         case "second_try":
             return {"throws": draw(st.sampled_from(["first of the turn", "all dice"])), "retries": draw(number)}
         case "instant_win":

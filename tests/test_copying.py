@@ -154,3 +154,9 @@ def test_what_is_left_is_told_by_the_model() -> None:
     assert model.attacks == ()
     assert set(model.outcome_left.tolist()) == set(range(6))
     assert all(state.offered == 0 for state in model.states)
+
+
+def test_human_rules_are_not_valued_for_two_where_points_are_taken_over(kosti: Run) -> None:
+    words = ("farkle-copy", "--policy", "stop at 300", "--players", 2)
+    for command in ("evaluate", "simulate"):
+        assert "inherited_dice.points: in force" in kosti(command, *words).refusal

@@ -11,7 +11,7 @@ from solver.parlour.odds import Odds
 from solver.parlour.rules import ParlourRules
 from solver.ruleset import Rules, Ruleset
 from solver.ruleset import report as problem_report
-from solver.schema import Problem, nearest, quoted, read_section
+from solver.schema import Condition, Problem, nearest, quoted, read_section
 from solver.text import _
 
 if TYPE_CHECKING:
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 RULES = ParlourRules
 EXAMPLE = None
+CONDITIONS: tuple[Condition, ...] = ()
 POSITION = ("dice", "throw", "locked", "vs", "players", "state", "score", "claim", "seed", "objective", "table")
 HOW = ("solve", "warn")
 """Those of all games together; each game refuses by name what it does not know."""

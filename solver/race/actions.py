@@ -10,6 +10,7 @@ from array import array
 from collections import defaultdict
 from collections.abc import Iterator
 from functools import cached_property
+from itertools import chain
 from typing import NamedTuple
 
 from solver._turn import turn_values
@@ -103,6 +104,17 @@ class Beginning(NamedTuple):
     """The turn total before that throw: points that come with dice taken over."""
     value: float
     """What it is worth; more is better."""
+
+
+class Waits(NamedTuple):
+    """What a turn is worth that had better bring nothing."""
+
+    stop: float
+    """The best of all stops."""
+    bust: float
+    """A throw that brings nothing."""
+    still: bool
+    """Whether that leaves the player as he was."""
 
 
 class Turn:
@@ -305,6 +317,22 @@ class Turn:
                 runs[-1] = (runs[-1][0], None)
             found.append(StopRule(slot.dice, runs, slot.pool))
         return sorted(found, key=lambda rule: (-rule.dice, rule.pool))
+
+    def waits(self, tie: float) -> Waits | None:
+        """What a bust and the best stop are worth, where a bust and throwing on beat every stop that is allowed.
+
+        None where it does not, or where no stop is ever allowed, so that there is nothing to choose. ``tie`` is what
+        counts as equal.
+        """
+        slots = (number for number, slot in enumerate(self.graph.slots) if slot.may_stop and slot.dice)
+        stops, bust = [float("-inf")], self._ends[0]
+        for decision in chain.from_iterable(map(self.decisions, slots)):
+            if decision.stop is not None:
+                if decision.stop >= min(bust, decision.best) - tie:
+                    return None
+                stops.append(decision.stop)
+        still = self._reached.ends[0].player == self.player
+        return Waits(max(stops), bust, still) if len(stops) > 1 else None
 
     def chances(self, tie: float) -> dict[tuple[int, int], float]:
         """By slot and turn total in points: the chance that a turn played best comes there.

@@ -1,6 +1,6 @@
 """Positions in, ranked options out."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from solver.errors import PositionError, SolverError, TableError
 from solver.library import find_table
-from solver.race.actions import Beginning, Block, Choice, StopRule, Turn
+from solver.race.actions import Beginning, Block, Choice, StopRule, Turn, Waits
 from solver.race.endings import Outcome
 from solver.race.held import match_margins, match_offers, match_values
 from solver.race.longrun import phase_values
@@ -82,6 +82,8 @@ class Advice(NamedTuple):
     """Whether no turn has this total with this number of dice; the advice is as if one had."""
     interval: tuple[float, float] | None = None
     """Proven bounds on the value, where the match may stand still; the value is then their middle, more or less."""
+    waits: Waits | None = None
+    """What a bust and the best stop are worth, where the turn had better bring nothing although it could be stopped."""
 
     def to_json(self) -> dict[str, Any]:
         """The advice as plain data, in the documented schema."""
@@ -186,7 +188,7 @@ def advise(
                 if who is not None and who not in index:
                     # If the score alone can be, it is the facts that cannot.
                     alone = facts and option == "--score" and read_player(rules, option, score, {}, "--state") in index
-                    raise _lacking(rules, found, "--state" if alone else option, who)
+                    raise _lacking(rules, found, "--state" if alone else option, who, index)
             if opponent is None:
                 worth, played = turns_worth(index, found.values), rules.alone()
             else:
@@ -222,7 +224,8 @@ def advise(
     )
     tie = 2.0 * bound if outer is None else 0.0
     if throw is None:
-        return _bracketed(advice._replace(plan=solved_turn.plan(tie)), outer, lambda turn: turn.value)
+        planned = advice._replace(plan=solved_turn.plan(tie), waits=solved_turn.waits(tie))
+        return _bracketed(planned, outer, lambda turn: turn.value)
     slot, miscounted = _slot(solved_turn, throw, turn_points, turn_facts)
     advice = advice._replace(miscounted=miscounted)
     choices = rank(solved_turn.choices(slot, throw, turn_points), tie)
@@ -231,8 +234,12 @@ def advise(
         assert ended is not None
         advice = advice._replace(bust=True, value=ended[1], outcome=ended[2])
         return _bracketed(advice, outer, lambda turn: _end_worth(turn, slot, throw))
-    blocks = [solved_turn.block(choice) for choice in choices]
-    advice = advice._replace(choices=choices, blocks=blocks, value=max(choice.value for choice in choices))
+    advice = advice._replace(
+        choices=choices,
+        blocks=[solved_turn.block(choice) for choice in choices],
+        value=max(choice.value for choice in choices),
+        waits=None if choices[0].stop else solved_turn.waits(tie),
+    )
     return _bracketed(
         advice, outer, lambda turn: max(choice.value for choice in turn.choices(slot, throw, turn_points))
     )
@@ -344,11 +351,20 @@ def _table(
     return find_table(rules, objective, file=file, part=begins, suits=suits, solve=make, warn=warn)
 
 
-def _lacking(rules: RaceRules, table: Table, option: str, player: Player) -> SolverError:
+def _lacking(rules: RaceRules, table: Table, option: str, player: Player, index: Mapping[Player, int]) -> SolverError:
     facts = _stated(rules, player)
     if table.info.starts:
         return TableError(_("the table is of a part of the game only, without {facts}").format(facts=facts))
-    return PositionError(_("{option}: a position that cannot occur: {facts}").format(option=option, facts=facts))
+    error = _("{option}: a position that cannot occur: {facts}").format(option=option, facts=facts)
+    for flag in FLAGS:
+        other: dict[str, Any] = {flag: 1 - getattr(player, flag)}
+        if player._replace(**other) in index:
+            where = "--vs" if option == "--vs" else "--state"
+            stated = f"{flag}={_SPELLED[other[flag]]}"
+            return PositionError(
+                _("{error}; with {stated} in {where} it can").format(error=error, stated=stated, where=where)
+            )
+    return PositionError(error)
 
 
 @contextmanager

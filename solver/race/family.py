@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
+from solver.race import contradictions
 from solver.race.contradictions import read_rules
 from solver.race.examples import Example, check_examples
 from solver.race.rules import OBJECTIVES, RaceRules
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
 RULES = RaceRules
 EXAMPLE = Example
+CONDITIONS = contradictions.CONDITIONS
 POSITION = ("score", "turn", "dice", "vs", "state", "objective", "die", "table")
 
 # What only a solve or only an answer needs is imported there.

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from solver.race.rules import RaceRules, Start
 from solver.race.sections import ObstacleRules
+from solver.schema import Section
 
 
 class Player(NamedTuple):
@@ -85,6 +86,17 @@ def counters(rules: RaceRules) -> dict[str, int]:
         "second": 2 if rules.match.ending == "equal turns" else 0,
     }
     return {name: (limit or 1) - 1 for name, limit in most.items()}
+
+
+def counting_keys(rules: RaceRules) -> dict[str, Any]:
+    """By path, the keys that multiply what there is to know of a player, with their values."""
+    found: dict[str, Any] = {"barrel.fall": rules.barrel.fall if rules.barrel and rules.barrel.fall != "fine" else None}
+    parts: dict[str, Section | None] = {"opening.debt": rules.opening.debt if rules.opening else None}
+    parts |= {name: getattr(rules, name) for name in ("bolts", "barrel", "overshoot")}
+    for where, part in parts.items():
+        for name in ("limit", "attempts", "marks", "falls", "failures"):
+            found[f"{where}.{name}"] = getattr(part, name, None)
+    return {key: value for key, value in found.items() if value not in (None, 1)}
 
 
 def loses_turns(obstacles: ObstacleRules) -> bool:

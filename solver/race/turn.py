@@ -16,10 +16,10 @@ from itertools import accumulate
 from operator import or_
 from typing import NamedTuple
 
-from solver.errors import RulesetError, SolverError
+from solver.errors import SolverError, UnplayableError
 from solver.race.rules import INSTANT_WIN, End, RaceRules, Start
 from solver.race.slots import Options, Slot, TurnRules
-from solver.text import _
+from solver.text import _, plural
 
 Rolls = dict[int, dict[Options, int]]
 """By number of a slot: the options that a throw may bring, with the ways."""
@@ -89,7 +89,7 @@ class TurnGraph(NamedTuple):
 
 
 def compile_turn(rules: RaceRules) -> TurnGraph:
-    """The graph of a turn under these rules. RulesetError if a turn could go on for ever.
+    """The graph of a turn under these rules. UnplayableError if a turn could go on for ever.
 
     It is the same for all that ends a match, and kept for whoever asks again.
     """
@@ -126,7 +126,7 @@ def _compiled(rules: RaceRules) -> TurnGraph:
         try:
             _most_throws(graph)
         except SolverError as error:
-            raise RulesetError(_("dice.loaded: {why}").format(why=error)) from None
+            raise UnplayableError(_("dice.loaded: {why}").format(why=error)) from None
     return graph
 
 
@@ -201,7 +201,7 @@ def _most_throws(graph: TurnGraph) -> float:
 
 
 def _evaluation_order(turn: TurnRules, rolls: Rolls) -> list[int]:
-    """Slots such that an option which adds nothing leads to an earlier one; RulesetError if there is none."""
+    """Slots such that an option which adds nothing leads to an earlier one; UnplayableError if there is none."""
     order: list[int] = []
     visiting: set[int] = set()
 
@@ -209,8 +209,12 @@ def _evaluation_order(turn: TurnRules, rolls: Rolls) -> list[int]:
         if number in order:
             return
         if number in visiting:
-            dice = turn.known[number].dice
-            raise RulesetError(_("a turn could go on for ever without points, throwing {n} dice").format(n=dice))
+            text = plural(
+                "combinations: a turn could go on for ever without points, throwing {count} die",
+                "combinations: a turn could go on for ever without points, throwing {count} dice",
+                turn.known[number].dice,
+            )
+            raise UnplayableError(text.format(count=turn.known[number].dice))
         visiting.add(number)
         for options in rolls[number]:
             for following in sorted((after for points, after in options if points == 0), key=turn.known.__getitem__):
@@ -233,7 +237,12 @@ def _check_turns_end(turn: TurnRules, rolls: Rolls, ends: dict[int, dict[End, in
         ending |= grown
     for number in order:
         if number not in ending:
-            raise RulesetError(_("a turn could never end, throwing {n} dice").format(n=turn.known[number].dice))
+            text = plural(
+                "dice: a turn could never end, throwing {count} die",
+                "dice: a turn could never end, throwing {count} dice",
+                turn.known[number].dice,
+            )
+            raise UnplayableError(text.format(count=turn.known[number].dice))
 
 
 def _flatten(turn: TurnRules, order: list[int], rolls_of: Rolls, ends: dict[int, dict[End, int]]) -> TurnGraph:

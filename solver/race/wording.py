@@ -33,6 +33,7 @@ def describe(advice: Advice) -> str:
         lines += _remarks(advice, best)
         if not best.stop and not any(choice.stop and choice.hold == best.hold for choice in advice.choices):
             lines += _why_no_stop(advice, best, block)
+        lines += _waiting(advice)
         lines += _standing(advice)
         lines += _others(advice)
     return "\n".join(lines)
@@ -222,7 +223,13 @@ def _why_no_stop(advice: Advice, choice: Choice, block: Block) -> list[str]:
     }
     if block.duty:
         reasons.append(duties[block.duty])
-    return [_("You may not stop: {reasons}.").format(reasons="; ".join(reasons))] if reasons else []
+    elsewhere = any(other.stop for other in advice.choices)
+    if block.duty == FEWER_HELD and not elsewhere:  # nor may who holds every scoring die
+        most = max(range(len(advice.choices)), key=lambda number: len(advice.choices[number].hold))
+        if advice.blocks[most].duty == HOT_DICE:
+            reasons.append(_("with every one of them all dice must be thrown again"))
+    text = _("With this hold you may not stop: {reasons}.") if elsewhere else _("You may not stop: {reasons}.")
+    return [text.format(reasons="; ".join(reasons))] if reasons else []
 
 
 def _others(advice: Advice) -> list[str]:
@@ -254,6 +261,18 @@ def _standing(advice: Advice) -> list[str]:
     return [text.format(bounds=_("from {low} to {high}").format(low=low, high=high))]
 
 
+def _waiting(advice: Advice) -> list[str]:
+    """What a turn that is never stopped is for, where the player could stop it."""
+    waits = advice.waits
+    if waits is None or advice.interval is not None:  # that play may stand still is said with its bounds
+        return []
+    text = _("No stop is worth as much as a bust: throw until the turn busts.")
+    if waits.still:
+        text = _("Best is to wait: to stand still is worth more than any stop, so throw until the turn busts.")
+    cost = _("The best stop costs {loss}.").format(loss=_loss(advice, waits.bust - waits.stop))
+    return [f"{text} {cost}"]
+
+
 def _loss(advice: Advice, loss: float) -> str:
     if advice.objective == "win":
         return _("{percent:.2f} %").format(percent=100.0 * loss)
@@ -265,7 +284,7 @@ def _loss(advice: Advice, loss: float) -> str:
 
 
 def _plan(advice: Advice) -> list[str]:
-    lines = [_("When to stop:")]
+    lines = [*_waiting(advice), _("When to stop:")]
     for rule in advice.plan:
         left = plural("{dice} die left", "{dice} dice left", rule.dice).format(dice=rule.dice)
         left += f" ({_pool(advice.rules, rule.pool)})" if rule.pool else ""

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from solver.errors import PositionError
 from solver.ruleset import Rules, Ruleset
+from solver.schema import Condition
 from solver.sheet.examples import Example, check_examples
 from solver.sheet.rules import IN_TABLES, SheetGameRules, read_rules
 from solver.text import _
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
 RULES = SheetGameRules
 EXAMPLE = Example
+CONDITIONS: tuple[Condition, ...] = ()
 POSITION = ("sheet", "dice", "throw", "keep", "objective", "goal", "vs", "table")
 
 # What only a solve or only an answer needs is imported there.
