@@ -35,7 +35,7 @@ class BuildPackage(build_py):
 
 
 TURN = ["ext/turn.h", "ext/turn_kinds.h", "ext/turn_lanes.h", "solver/_sweep.pxd"]
-KERNELS = {"turn": TURN, "sweep": TURN, "ordered": TURN, "sheet": ["ext/sheet.h", "ext/sheet_lanes.h"]}
+KERNELS = {"turn": TURN, "sweep": TURN, "ordered": TURN, "sheet": ["ext/sheet.h", "ext/sheet_lanes.h"], "choices": []}
 """From the name of a kernel to the headers that it is made of."""
 
 debug = os.environ.get("SOLVER_DEBUG") == "1"
@@ -49,7 +49,7 @@ kernels = [
         depends=headers,
         include_dirs=["ext"],
         # Sheets promise the same bits on all machines: nothing is added to a product in one step.
-        extra_compile_args=[*flags, "-ffp-contract=off"] if name == "sheet" else flags,
+        extra_compile_args=[*flags, "-ffp-contract=off"] if name in ("sheet", "choices") else flags,
     )
     for name, headers in KERNELS.items()
 ]
