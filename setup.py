@@ -35,7 +35,11 @@ class BuildPackage(build_py):
 
 
 TURN = ["ext/turn.h", "ext/turn_kinds.h", "ext/turn_lanes.h", "solver/_sweep.pxd"]
-KERNELS = {"turn": TURN, "sweep": TURN, "ordered": TURN, "sheet": ["ext/sheet.h", "ext/sheet_lanes.h"], "choices": []}
+KERNELS = {
+    **dict.fromkeys(("turn", "sweep", "relaxation", "ordered", "lookup"), TURN),
+    "sheet": ["ext/sheet.h", "ext/sheet_lanes.h"],
+    "choices": [],
+}
 """From the name of a kernel to the headers that it is made of."""
 
 debug = os.environ.get("SOLVER_DEBUG") == "1"

@@ -24,6 +24,16 @@ cdef extern from "turn.h" nogil:
         const int32_t *low
         const int32_t *high
 
+    ctypedef struct exact_choices_t:
+        const double *values
+        const double *stops
+        const uint8_t *forced
+
+    ctypedef struct rough_choices_t:
+        const float *values
+        const float *stops
+        const uint8_t *forced
+
     ctypedef struct exact_kernels_t:
         int32_t lanes
         void (*gather)(const outcomes_t *outcomes, const double *layers, int64_t outcome, int64_t count, int64_t first,
@@ -32,6 +42,8 @@ cdef extern from "turn.h" nogil:
                       const uint8_t *modes, int32_t highest) noexcept nogil
         void (*solve_mixed)(const turn_t *turn, double *values, const double *stops, const double *ends,
                             const uint8_t *modes, int32_t highest, const uint8_t *mixed) noexcept nogil
+        void (*follow)(const turn_t *turn, double *values, const double *stops, const double *ends,
+                       const uint8_t *modes, int32_t highest, const exact_choices_t *by) noexcept nogil
 
     ctypedef struct rough_kernels_t:
         int32_t lanes
@@ -39,13 +51,17 @@ cdef extern from "turn.h" nogil:
                        const double *base, float *blocks) noexcept nogil
         void (*solve)(const turn_t *turn, float *values, const float *stops, const float *ends,
                       const uint8_t *modes, int32_t highest) noexcept nogil
-        void (*push)(const turn_t *turn, const float *values, const float *stops, const uint8_t *modes,
-                     int32_t highest, int32_t start_slot, double negligible, float *mass, float *stop_chances,
+        void (*follow)(const turn_t *turn, float *values, const float *stops, const float *ends,
+                       const uint8_t *modes, int32_t highest, const rough_choices_t *by) noexcept nogil
+        void (*push)(const turn_t *turn, const rough_choices_t *by, const uint8_t *modes, int32_t highest,
+                     int32_t start_slot, double negligible, float *mass, float *stop_chances,
                      float *end_chances) noexcept nogil
         int64_t (*merge)(const float *chances, int64_t count, int64_t stride, double least, int64_t *likely,
                          float *merged) noexcept nogil
         void (*expect)(const outcomes_t *outcomes, const float *layers, const int64_t *likely, const float *chances,
                        int64_t count, int64_t first, float *sums) noexcept nogil
+        void (*onward)(const outcomes_t *outcomes, float *layers, const int64_t *likely, const float *chances,
+                       int64_t count, int64_t first, const float *mass) noexcept nogil
 
     ctypedef struct kernels_t:
         const exact_kernels_t *exact_wide

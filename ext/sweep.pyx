@@ -18,7 +18,7 @@ reaches an interval of waiters, so gathering is copying runs of memory.
 Only arrays cross this border; all functions release the GIL, and each call
 works on its own movers, so results do not depend on the number of threads.
 """
-from kernels cimport kernels_of_this_machine, kernels_t, posix_memalign
+from kernels cimport exact_choices_t, kernels_of_this_machine, kernels_t, posix_memalign, rough_choices_t
 from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcpy, memset
@@ -26,8 +26,6 @@ from libc.string cimport memcpy, memset
 import numpy as np
 
 cdef const kernels_t *KERNELS = kernels_of_this_machine()
-
-cdef float MOST_BACK = <float> (1.0 - 1e-6)  # where both wait for ever, nothing can be solved at once
 
 
 def padded(Py_ssize_t waiters):
@@ -98,6 +96,46 @@ cdef class Plans:
         return pointers, outcomes, chances
 
 
+cdef class Choices:
+    """What the mover does by a fixed plan, instead of what is best.
+
+    ``forced[class, total of all movers, slot]`` says at every turn state where he may stop whether he throws (0), stops
+    (1) or is free to choose (2), by class of his opponent, ``class_of[waiter]``. What is free, and what to hold, he
+    chooses as somebody would who thinks that match states are worth ``values`` and endings ``layers``; without these
+    he chooses what is best for him.
+    """
+
+    def __init__(self, const uint8_t[:, :, ::1] forced, const int32_t[::1] class_of,
+                 const double[:, :, ::1] layers=None, const double[:, ::1] values=None):
+        self.forced, self.class_of, self.layers, self.values = forced, class_of, layers, values
+        self.guided = layers is not None
+        if self.guided != (values is not None):
+            raise ValueError("a guide needs values and layers")
+        self.free = bool(np.any(np.asarray(forced) > 1))
+        cdef Py_ssize_t i
+        for i in range(class_of.shape[0]):
+            if not 0 <= class_of[i] < forced.shape[0]:
+                raise ValueError("a class of waiters is out of range")
+
+    cdef void fill(self, int64_t first_total, int64_t totals, int64_t first, int64_t lanes,
+                   uint8_t *block) noexcept nogil:
+        """Write what is forced in one block, [total, slot, lane]."""
+        cdef int64_t lane, row, slots = self.forced.shape[2]
+        cdef const uint8_t *source
+        cdef bint alike = True
+        for lane in range(1, lanes):
+            alike = alike and self.class_of[first + lane] == self.class_of[first]
+        if alike:
+            source = &self.forced[self.class_of[first], first_total, 0]
+            for row in range(totals * slots):
+                memset(block + row * lanes, source[row], lanes)
+            return
+        for lane in range(lanes):
+            source = &self.forced[self.class_of[first + lane], first_total, 0]
+            for row in range(totals * slots):
+                block[row * lanes + lane] = source[row]
+
+
 cdef class Machine:
     """The compiled rules of one race game, ready to sweep.
 
@@ -128,6 +166,7 @@ cdef class Machine:
         self.turn.end_chance = &end_chance[0, 0]
         self.turn.stop_kind = &stop_kind[0]
         self.movers, self.waiters, self.stride = highest.shape[0], waiters, padded(waiters)
+        self.narrow = KERNELS.exact_narrow
         self.exact = KERNELS.exact_narrow if waiters == 1 else KERNELS.exact_wide
         self.rough = KERNELS.rough_narrow if waiters == 1 else KERNELS.rough_wide
         self.outcomes.attacks, self.outcomes.stride = attacks, self.stride
@@ -159,17 +198,46 @@ cdef class Machine:
                 or layers.shape[2] != self.stride or values.shape[0] != self.movers or values.shape[1] != self.stride):
             raise ValueError("values and layers do not fit together")
 
-    def operator(self, const double[:, :, ::1] layers, Py_ssize_t begin, Py_ssize_t end, double[:, ::1] values):
-        """Write ``values[mover, waiter]`` of the best play, for the movers in ``begin:end``."""
+    cdef check_choices(self, Choices choices):
+        if choices is None:
+            return
+        if (choices.forced.shape[1] != self.total_ptr[self.movers] or choices.forced.shape[2] != self.turn.slots
+                or choices.class_of.shape[0] != self.stride):
+            raise ValueError("these choices are of another game")
+        if choices.guided:
+            self.check(choices.layers, 0, 0, choices.values)
+
+    def operator(self, const double[:, :, ::1] layers, Py_ssize_t begin, Py_ssize_t end, double[:, ::1] values,
+                 Choices choices=None):
+        """Write ``values[mover, waiter]`` of the best play, or by fixed choices, for the movers in ``begin:end``."""
         cdef int64_t mover, block, first, kinds = self.turn.stops, lanes = self.exact.lanes
         cdef double *stops = NULL
         cdef double *ends
         cdef double *turn_values
+        cdef double *guide = NULL
+        cdef uint8_t *forced = NULL
+        cdef exact_choices_t by
+        cdef bint fixed = choices is not None
         self.check(layers, begin, end, values)
+        self.check_choices(choices)
         if posix_memalign(<void **> &stops, 64, self.rows() * lanes * sizeof(double)):
             raise MemoryError
         ends = stops + (self.most_total + 1) * kinds * lanes
         turn_values = ends + self.turn.ends * lanes
+        by.values, by.stops = turn_values, stops
+        if fixed:
+            forced = <uint8_t *> malloc((self.most_total + 1) * self.turn.slots * lanes)
+            if not forced or (choices.guided
+                              and posix_memalign(<void **> &guide, 64, self.rows() * lanes * sizeof(double))):
+                free(stops)
+                free(forced)
+                raise MemoryError
+            memset(stops, 0, self.rows() * lanes * sizeof(double))
+            if choices.guided:
+                memset(guide, 0, self.rows() * lanes * sizeof(double))
+                by.stops = guide
+                by.values = guide + (turn_values - stops)
+        by.forced = forced
         with nogil:
             for mover in range(begin, end):
                 for block in range(self.stride // lanes):
@@ -178,14 +246,29 @@ cdef class Machine:
                                       (self.highest[mover] + 1) * kinds, first, NULL, stops)
                     self.exact.gather(&self.outcomes, &layers[0, 0, 0], self.first_end + mover * self.turn.ends,
                                       self.turn.ends, first, NULL, ends)
-                    self.exact.solve(&self.turn, turn_values, stops, ends, self.modes + self.total_ptr[mover],
-                                     self.highest[mover])
+                    if fixed:
+                        choices.fill(self.total_ptr[mover], self.highest[mover] + 1, first, lanes, forced)
+                        if choices.guided:
+                            self.exact.gather(&self.outcomes, &choices.layers[0, 0, 0], self.total_ptr[mover] * kinds,
+                                              (self.highest[mover] + 1) * kinds, first, NULL, guide)
+                            self.exact.gather(&self.outcomes, &choices.layers[0, 0, 0],
+                                              self.first_end + mover * self.turn.ends, self.turn.ends, first, NULL,
+                                              guide + (ends - stops))
+                            self.exact.follow(&self.turn, guide + (turn_values - stops), guide, guide + (ends - stops),
+                                              self.modes + self.total_ptr[mover], self.highest[mover], &by)
+                        self.exact.follow(&self.turn, turn_values, stops, ends, self.modes + self.total_ptr[mover],
+                                          self.highest[mover], &by)
+                    else:
+                        self.exact.solve(&self.turn, turn_values, stops, ends, self.modes + self.total_ptr[mover],
+                                         self.highest[mover])
                     memcpy(&values[mover, first], turn_values + self.start_slot[mover] * lanes, lanes * sizeof(double))
         free(stops)
+        free(guide)
+        free(forced)
 
     def plan(self, const double[:, :, ::1] layers, Py_ssize_t begin, Py_ssize_t end, const double[:, ::1] values,
-             float[:, ::1] residual, Plans plans, double least):
-        """Write the residual, by how much the best play gains on ``values``, and the best plans.
+             float[:, ::1] residual, Plans plans, double least, Choices choices=None):
+        """Write the residual, by how much the best play gains on ``values``, and the best plans; or by fixed choices.
 
         Both are found in single precision; of the ways to stop, the plans keep those whose chance reaches ``least``.
         """
@@ -201,9 +284,13 @@ cdef class Machine:
         cdef float *chances = NULL
         cdef int64_t *likely = NULL
         cdef const uint8_t *modes
-        cdef bint short = False
+        cdef bint short = False, fixed = choices is not None
+        cdef float *guide = NULL
+        cdef uint8_t *forced = NULL
+        cdef rough_choices_t by
         self.check(layers, begin, end, values)
         self.check(layers, begin, end, residual)
+        self.check_choices(choices)
         if (plans.movers != self.movers or plans.blocks * lanes != self.stride or plans.lanes != lanes):
             raise ValueError("these plans are of another game")
         likely = <int64_t *> malloc(most_entries * blocks * sizeof(int64_t))
@@ -219,6 +306,22 @@ cdef class Machine:
         stop_chances = stops + self.rows() * lanes
         end_chances = stop_chances + (self.most_total + 1) * kinds * lanes
         mass = end_chances + self.turn.ends * lanes
+        by.values, by.stops = turn_values, stops
+        if fixed:
+            forced = <uint8_t *> malloc((self.most_total + 1) * self.turn.slots * lanes)
+            if not forced or (choices.guided
+                              and posix_memalign(<void **> &guide, 64, self.rows() * lanes * sizeof(float))):
+                free(stops)
+                free(chances)
+                free(likely)
+                free(forced)
+                raise MemoryError
+            memset(stops, 0, self.rows() * lanes * sizeof(float))
+            if choices.guided:
+                memset(guide, 0, self.rows() * lanes * sizeof(float))
+                by.stops = guide
+                by.values = guide + (turn_values - stops)
+        by.forced = forced
         with nogil:
             for mover in range(begin, end):
                 modes, entries = self.modes + self.total_ptr[mover], 0
@@ -229,10 +332,23 @@ cdef class Machine:
                                       stops)
                     self.rough.gather(&self.outcomes, &layers[0, 0, 0], self.first_end + mover * self.turn.ends,
                                       self.turn.ends, first, &values[mover, first], ends)
-                    self.rough.solve(&self.turn, turn_values, stops, ends, modes, self.highest[mover])
+                    if fixed:
+                        choices.fill(self.total_ptr[mover], self.highest[mover] + 1, first, lanes, forced)
+                        if choices.guided:
+                            self.rough.gather(&self.outcomes, &choices.layers[0, 0, 0], self.total_ptr[mover] * kinds,
+                                              (self.highest[mover] + 1) * kinds, first, &choices.values[mover, first],
+                                              guide)
+                            self.rough.gather(&self.outcomes, &choices.layers[0, 0, 0],
+                                              self.first_end + mover * self.turn.ends, self.turn.ends, first,
+                                              &choices.values[mover, first], guide + (ends - stops))
+                            self.rough.follow(&self.turn, guide + (turn_values - stops), guide, guide + (ends - stops),
+                                              modes, self.highest[mover], &by)
+                        self.rough.follow(&self.turn, turn_values, stops, ends, modes, self.highest[mover], &by)
+                    else:
+                        self.rough.solve(&self.turn, turn_values, stops, ends, modes, self.highest[mover])
                     memcpy(&residual[mover, first], turn_values + self.start_slot[mover] * lanes, lanes * sizeof(float))
-                    self.rough.push(&self.turn, turn_values, stops, modes, self.highest[mover], self.start_slot[mover],
-                                    0.1 * least, mass, stop_chances, end_chances)
+                    self.rough.push(&self.turn, &by, modes, self.highest[mover], self.start_slot[mover], 0.1 * least,
+                                    mass, stop_chances, end_chances)
                     entries += self.enter(plans, mover, block, stop_chances, end_chances, least, likely + entries,
                                           chances + entries * lanes)
                     plans.starts[mover * (plans.blocks + 1) + block + 1] = <int32_t> entries
@@ -242,6 +358,8 @@ cdef class Machine:
         free(stops)
         free(likely)
         free(chances)
+        free(guide)
+        free(forced)
         if short:
             raise MemoryError
 
@@ -266,151 +384,3 @@ cdef class Machine:
                 for lane in range(lanes):
                     stays[lane] += chances[i * lanes + lane]
         return count
-
-    def relax(self, Plans plans, float sign, const int32_t[::1] hit_ptr, const int32_t[::1] hit,
-              const float[:, ::1] constants, float[:, :, ::1] layers, float[:, ::1] values,
-              Py_ssize_t sum_of_blocks, Py_ssize_t begin, Py_ssize_t end):
-        """A part of a Gauss-Seidel sweep over ``values = constants + expected values of the next match states``.
-
-        For two players. Plans are fixed. ``layers``, as above with ``sign`` times the value for the waiter who moves
-        next, are kept up to date: attack ``a`` moves the waiters ``hit[hit_ptr[a * movers + state] : hit_ptr[a *
-        movers + state + 1]]`` to ``state``. The part are square blocks of match states: those of the movers' blocks
-        ``begin:end`` in which the numbers of the mover's and the waiter's block add up to ``sum_of_blocks``.
-
-        The order of a sweep is from the end of the match back: falling sums, and of each sum first the blocks in
-        which the mover has the larger number, then those in which he has the smaller one. Blocks of one such kind do
-        not know each other, and may be worked on at the same time.
-        """
-        cdef int64_t i, j, mover
-        self.check(layers, 0, 0, values)
-        if (constants.shape[0] != self.movers or constants.shape[1] != self.stride or plans.movers != self.movers
-                or plans.blocks * plans.lanes != self.stride or self.waiters != self.movers
-                or hit_ptr.shape[0] != self.outcomes.attacks * self.movers + 1):
-            raise ValueError("the arrays of a relaxation do not fit together")
-        if not max(0, sum_of_blocks - plans.blocks + 1) <= begin <= end <= min(plans.blocks, sum_of_blocks + 1):
-            raise ValueError("blocks out of range")
-        cdef bint kept = layers.shape[0] > 1 + self.outcomes.attacks
-        cdef const int32_t *hits = &hit[0] if hit.shape[0] else NULL
-        with nogil:
-            for i in range(begin, end):
-                j = sum_of_blocks - i
-                for mover in range(min(self.movers, (i + 1) * plans.lanes) - 1, i * plans.lanes - 1, -1):
-                    self.relax_row(plans, sign, mover, j, &constants[0, 0], &layers[0, 0, 0], &values[0, 0])
-                    self.spread(mover, j * plans.lanes, sign, kept, &hit_ptr[0], hits, &values[0, 0],
-                                &layers[0, 0, 0])
-
-    cdef void relax_row(self, Plans plans, float sign, int64_t mover, int64_t block, const float *constants,
-                        const float *layers, float *values) noexcept nogil:
-        cdef int64_t i, first = block * plans.lanes, begin = plans.starts[mover * (plans.blocks + 1) + block]
-        cdef int64_t count = plans.starts[mover * (plans.blocks + 1) + block + 1] - begin
-        cdef float *sums = values + mover * self.stride + first
-        cdef float before[128]  # the widest block
-        cdef float back
-        memcpy(before, sums, plans.lanes * sizeof(float))
-        memcpy(sums, constants + mover * self.stride + first, plans.lanes * sizeof(float))
-        self.rough.expect(&self.outcomes, layers, plans.outcomes[mover] + begin,
-                          plans.chances[mover] + begin * plans.lanes, count, first, sums)
-        # Where both may end their turns without a change, the pair of match states is solved at once.
-        for i in range(first, min(first + plans.lanes, mover + 1)):
-            back = plans.stays[mover * self.stride + i]
-            back = back * sign if i == mover else back * plans.stays[i * self.stride + mover]
-            back = min(back, MOST_BACK)
-            sums[i - first] = (sums[i - first] - back * before[i - first]) / (<float> 1.0 - back)
-
-    cdef void spread(self, int64_t mover, int64_t first, float sign, bint kept, const int32_t *hit_ptr,
-                     const int32_t *hit, const float *values, float *layers) noexcept nogil:
-        """Take new values of a mover against a block of waiters over into the layers."""
-        cdef int64_t i, attack, h, size = self.outcomes.layer_size, attacks = self.outcomes.attacks
-        cdef int64_t last = min(self.waiters, first + self.rough.lanes)
-        cdef const float *found = values + mover * self.stride
-        cdef float *layer = layers
-        for i in range(first, last):
-            layer[i * self.stride + mover] = sign * found[i]
-        for attack in range(attacks):
-            layer += size
-            for h in range(hit_ptr[attack * self.movers + mover], hit_ptr[attack * self.movers + mover + 1]):
-                for i in range(first, last):
-                    layer[i * self.stride + hit[h]] = sign * found[i]
-        if kept:
-            layer += size + mover * self.stride
-            memcpy(layer + first, found + first, (last - first) * sizeof(float))
-            for attack in range(attacks):
-                layer += size
-                for i in range(first, last):
-                    for h in range(hit_ptr[attack * self.movers + i], hit_ptr[attack * self.movers + i + 1]):
-                        layer[hit[h]] = found[i]
-
-    def decide(self, const double[:, :, ::1] layers, const int64_t[::1] movers, const int64_t[::1] waiters,
-               const int64_t[::1] totals, const int64_t[::1] slots, const int64_t[::1] throws,
-               const int64_t[::1] throw_ptr, const int32_t[::1] gains, const int32_t[::1] following,
-               const int32_t[::1] throw_end, double tie, double[::1] values, int64_t[::1] options,
-               uint8_t[::1] stops_now):
-        """The best choice in many positions: what it is worth, the option taken (-1: the throw ends the turn), and
-        whether to stop.
-
-        Position i is that of a mover and a waiter with a turn total in steps, in a slot with a throw ``throws[i]``;
-        throw ``t`` offers the options ``throw_ptr[t]:throw_ptr[t + 1]``, which gain so many steps and lead to a slot,
-        or ends the turn by ``throw_end[t]`` if that is not negative. Choices that differ by at most ``tie`` are equal:
-        stops come first, then the others, in the order of the options.
-        """
-        cdef const exact_kernels_t *kernels = KERNELS.exact_narrow
-        cdef int64_t i, lane, first, mover, throw, begin, lanes = kernels.lanes, kinds = self.turn.stops
-        cdef int64_t count = movers.shape[0], highest
-        cdef double *stops = NULL
-        cdef double *ends
-        cdef double *turn_values
-        if layers.shape[1] != self.next_rows or layers.shape[2] != self.stride:
-            raise ValueError("values and layers do not fit together")
-        if posix_memalign(<void **> &stops, 64, self.rows() * lanes * sizeof(double)):
-            raise MemoryError
-        ends = stops + (self.most_total + 1) * kinds * lanes
-        turn_values = ends + self.turn.ends * lanes
-        with nogil:
-            for i in range(count):
-                mover, throw = movers[i], throws[i]
-                first = waiters[i] // lanes * lanes
-                lane = waiters[i] - first
-                # Only what can still follow: totals from the one at hand on.
-                begin, highest = totals[i], self.highest[mover] - totals[i]
-                kernels.gather(&self.outcomes, &layers[0, 0, 0], self.first_end + mover * self.turn.ends,
-                               self.turn.ends, first, NULL, ends)
-                if throw_end[throw] >= 0:
-                    values[i], options[i], stops_now[i] = ends[throw_end[throw] * lanes + lane], -1, 1
-                    continue
-                kernels.gather(&self.outcomes, &layers[0, 0, 0], (self.total_ptr[mover] + begin) * kinds,
-                               (highest + 1) * kinds, first, NULL, stops)
-                kernels.solve(&self.turn, turn_values, stops, ends, self.modes + self.total_ptr[mover] + begin,
-                              <int32_t> highest)
-                self.choose(turn_values, stops, self.modes + self.total_ptr[mover] + begin, highest, lane, lanes,
-                            throw_ptr[throw], throw_ptr[throw + 1], &gains[0], &following[0], tie, &values[i],
-                            &options[i], &stops_now[i])
-        free(stops)
-
-    cdef void choose(self, const double *turn_values, const double *stops, const uint8_t *modes, int64_t highest,
-                     int64_t lane, int64_t lanes, int64_t begin, int64_t end, const int32_t *gains,
-                     const int32_t *following, double tie, double *value, int64_t *chosen,
-                     uint8_t *stopped) noexcept nogil:
-        cdef int64_t option, total
-        cdef int32_t kind
-        cdef double worth, best = 0.0
-        cdef bint may, open = True
-        for option in range(begin, end):
-            total = min(gains[option], highest)
-            worth = turn_values[(total * self.turn.slots + following[option]) * lanes + lane]
-            if option == begin or worth > best:
-                best = worth
-        value[0], chosen[0], stopped[0] = best, begin, 0
-        for option in range(begin, end):
-            total = min(gains[option], highest)
-            kind = self.turn.stop_kind[following[option]]
-            worth = turn_values[(total * self.turn.slots + following[option]) * lanes + lane]
-            if kind >= self.turn.stops and worth >= best - tie:  # no throw follows, whether points are written or not
-                chosen[0], stopped[0] = option, 1
-                return
-            may = modes[total] == 2 or (modes[total] == 1 and kind >= 0)
-            kind = -1 - kind if kind < 0 else kind % self.turn.stops
-            if may and stops[(total * self.turn.stops + kind) * lanes + lane] >= best - tie:
-                chosen[0], stopped[0] = option, 1
-                return
-            if open and worth >= best - tie:
-                chosen[0], open = option, False

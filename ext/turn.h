@@ -36,6 +36,7 @@
 #define INLINED static inline __attribute__((always_inline))
 
 enum { MUST_THROW = 0, MAY_STOP = 1, TURN_ENDS = 2, MIXED = 4 };
+enum { THROWS = 0, STOPS = 1, FREE = 2 };
 
 typedef struct {
     int32_t slots;               /* in an order in which options that add nothing lead to earlier slots */
@@ -66,8 +67,19 @@ typedef struct {
     const int32_t *low, *high;           /* [outcomes][attacks], the waiters hit */
 } outcomes_t;
 
+/* The choices of a fixed plan.  Options are chosen by ``values``, those of the turn as the plan's maker sees it; where
+ * the turn may be stopped, it is if ``forced`` says STOPS, or if it is FREE to and the value is that of stopping.
+ * A turn that is given its own values here is played best, but for what is forced. */
+#define CHOICES_OF(real)                                                                                              \
+    struct {                                                                                                          \
+        const real *values, *stops; /* [total][slot][lane], [total][kind][lane] */                                    \
+        const uint8_t *forced;      /* [total][slot][lane], or NULL where all is free */                              \
+    }
+typedef CHOICES_OF(double) exact_choices_t;
+typedef CHOICES_OF(float) rough_choices_t;
+
 /* The kernels for one kind of row; what each does is told in turn_lanes.h. */
-#define KERNELS_FOR(real)                                                                                             \
+#define KERNELS_FOR(real, choices)                                                                                    \
     struct {                                                                                                          \
         int32_t lanes;                                                                                                \
         void (*gather)(const outcomes_t *outcomes, const double *layers, int64_t outcome, int64_t count,              \
@@ -76,16 +88,19 @@ typedef struct {
                       int32_t highest);                                                                               \
         void (*solve_mixed)(const turn_t *turn, real *values, const real *stops, const real *ends,                    \
                             const uint8_t *modes, int32_t highest, const uint8_t *mixed);                             \
-        void (*push)(const turn_t *turn, const real *values, const real *stops, const uint8_t *modes,                 \
-                     int32_t highest, int32_t start_slot, double negligible, real *mass, real *stop_chances,          \
-                     real *end_chances);                                                                              \
+        void (*follow)(const turn_t *turn, real *values, const real *stops, const real *ends, const uint8_t *modes,   \
+                       int32_t highest, const choices *by);                                                           \
+        void (*push)(const turn_t *turn, const choices *by, const uint8_t *modes, int32_t highest,                    \
+                     int32_t start_slot, double negligible, real *mass, real *stop_chances, real *end_chances);       \
         int64_t (*merge)(const real *chances, int64_t count, int64_t stride, double least, int64_t *likely,           \
                          real *merged);                                                                               \
         void (*expect)(const outcomes_t *outcomes, const real *layers, const int64_t *likely, const real *chances,    \
                        int64_t count, int64_t first, real *sums);                                                     \
+        void (*onward)(const outcomes_t *outcomes, real *layers, const int64_t *likely, const real *chances,          \
+                       int64_t count, int64_t first, const real *mass);                                               \
     }
-typedef KERNELS_FOR(double) exact_kernels_t;
-typedef KERNELS_FOR(float) rough_kernels_t;
+typedef KERNELS_FOR(double, exact_choices_t) exact_kernels_t;
+typedef KERNELS_FOR(float, rough_choices_t) rough_kernels_t;
 
 typedef struct {
     const exact_kernels_t *exact_wide, *exact_narrow; /* double precision: what values are proven with */

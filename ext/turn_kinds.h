@@ -3,6 +3,7 @@
 #define REAL double
 #define INTEGER int64_t
 #define KERNELS_T exact_kernels_t
+#define CHOICES_T exact_choices_t
 #define WIDE 8
 #include "turn_lanes.h"
 
@@ -10,6 +11,7 @@
 #define REAL double
 #define INTEGER int64_t
 #define KERNELS_T exact_kernels_t
+#define CHOICES_T exact_choices_t
 #define WIDE 1
 #include "turn_lanes.h"
 
@@ -17,6 +19,7 @@
 #define REAL float
 #define INTEGER int32_t
 #define KERNELS_T rough_kernels_t
+#define CHOICES_T rough_choices_t
 #define WIDE 8
 #include "turn_lanes.h"
 
@@ -24,6 +27,7 @@
 #define REAL float
 #define INTEGER int32_t
 #define KERNELS_T rough_kernels_t
+#define CHOICES_T rough_choices_t
 #define WIDE 1
 #include "turn_lanes.h"
 

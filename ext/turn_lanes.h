@@ -5,6 +5,7 @@
  *     REAL       double or float, and INTEGER an integer of its size
  *     REGISTER   bytes of a vector register
  *     WIDE       registers in a row
+ *     KERNELS_T  the type of all kernels of the kind, and CHOICES_T that of the choices that they follow
  */
 #define VECTOR ((int)(REGISTER / sizeof(REAL)))
 #define LANES (VECTOR * WIDE)
@@ -21,6 +22,10 @@
 #define solve KINDED(solve)
 #define solve_mixed KINDED(solve_mixed)
 #define any_above KINDED(any_above)
+#define stopping KINDED(stopping)
+#define follow_stops KINDED(follow_stops)
+#define follow KINDED(follow)
+#define onward KINDED(onward)
 #define push_slot KINDED(push_slot)
 #define push KINDED(push)
 #define merge KINDED(merge)
@@ -51,9 +56,24 @@ INLINED const vector_t *option_row(const turn_t *turn, const REAL *values, int32
     return (const vector_t *)values + ((int64_t)to * turn->slots + turn->option_slot[option]) * WIDE;
 }
 
-/* Values of throwing in one slot at one total, left in sum. */
+/* The lanes in which a stop ends the turn: all, or none, or where it is forced, or where the turn is thought to be worth
+ * what stopping is. */
+INLINED mask_t stopping(const turn_t *turn, int mode, int32_t slot, vector_t thought, vector_t stop,
+                        const uint8_t *forced) {
+    const int32_t kind = turn->stop_kind[slot];
+    mask_t ends = {0};
+    if (mode == TURN_ENDS || (mode == MAY_STOP && kind >= turn->stops)) return ends - 1;
+    if (mode == MUST_THROW || kind < 0) return ends;
+    ends = thought == stop;
+    if (forced)
+        for (int i = 0; i < VECTOR; i++) ends[i] = forced[i] == FREE ? ends[i] : -(INTEGER)forced[i];
+    return ends;
+}
+
+/* Values of throwing in one slot at one total, left in sum.  Where a roll leaves a choice, the option is taken that
+ * ``by`` thinks most of; without that, the one with the largest value. */
 INLINED void throw_values(const turn_t *turn, const REAL *values, const REAL *ends, int32_t total, int32_t highest,
-                          int32_t slot, vector_t *sum) {
+                          int32_t slot, const REAL *by, vector_t *sum) {
     const vector_t *end = (const vector_t *)ends;
     for (int v = 0; v < WIDE; v++) sum[v] = (REAL)turn->end_chance[slot * turn->ends] * end[v];
     for (int32_t e = 1; e < turn->ends; e++) {
@@ -78,11 +98,20 @@ INLINED void throw_values(const turn_t *turn, const REAL *values, const REAL *en
         const int32_t first = turn->option_ptr[roll], last = turn->option_ptr[roll + 1];
         const vector_t *row = option_row(turn, values, first, total, highest);
         const REAL chance = (REAL)turn->roll_chance[roll];
-        vector_t best[WIDE];
+        vector_t best[WIDE], most[WIDE];
         for (int v = 0; v < WIDE; v++) best[v] = row[v];
+        for (int v = 0; v < WIDE; v++) most[v] = by ? option_row(turn, by, first, total, highest)[v] : row[v];
         for (option = first + 1; option < last; option++) {
             row = option_row(turn, values, option, total, highest);
-            for (int v = 0; v < WIDE; v++) best[v] = larger(row[v], best[v]);
+            if (by) {
+                const vector_t *liked = option_row(turn, by, option, total, highest);
+                for (int v = 0; v < WIDE; v++) {
+                    const mask_t more = liked[v] > most[v];
+                    best[v] = (vector_t)((more & (mask_t)row[v]) | (~more & (mask_t)best[v]));
+                    most[v] = larger(liked[v], most[v]);
+                }
+            } else
+                for (int v = 0; v < WIDE; v++) best[v] = larger(row[v], best[v]);
         }
         for (int v = 0; v < WIDE; v++) sum[v] += chance * best[v];
     }
@@ -101,12 +130,27 @@ INLINED void lower_bound(const turn_t *turn, const REAL *stops, const REAL *ends
     }
 }
 
+/* What a slot is worth by a fixed plan, if sum is what a throw is worth there. */
+INLINED void follow_stops(const turn_t *turn, const REAL *values, const CHOICES_T *by, int mode, int32_t total,
+                          int32_t slot, const vector_t *stopped, vector_t *sum) {
+    const int64_t here = (int64_t)total * turn->slots + slot;
+    const int64_t stop = (int64_t)total * turn->stops + kind_of(turn, slot);
+    for (int v = 0; v < WIDE; v++) {
+        /* Who has no plan to follow takes the better choice, where none is forced. */
+        const vector_t thought =
+            by->values == values ? larger(sum[v], stopped[v]) : ((const vector_t *)by->values)[here * WIDE + v];
+        const mask_t ends = stopping(turn, mode, slot, thought, ((const vector_t *)by->stops)[stop * WIDE + v],
+                                     by->forced ? by->forced + here * LANES + v * VECTOR : NULL);
+        sum[v] = (vector_t)((ends & (mask_t)stopped[v]) | (~ends & (mask_t)sum[v]));
+    }
+}
+
 /* One total.  At the highest total a compulsory throw may lead back to the same
  * total; there the equations are iterated from below until nothing rises
  * (rounding keeps order, so this ends at a fixed point of the rounded equations).
- * Lanes may have modes of their own, mixed[lane]. */
+ * Lanes may have modes of their own, mixed[lane], or follow a fixed plan. */
 INLINED void solve_total(const turn_t *turn, REAL *values, const REAL *stops, const REAL *ends, int32_t total,
-                         int32_t highest, int mode, const uint8_t *mixed) {
+                         int32_t highest, int mode, const uint8_t *mixed, const CHOICES_T *by) {
     const REAL *stop = stops + (int64_t)total * turn->stops * LANES;
     REAL *here = values + (int64_t)total * turn->slots * LANES;
     if (mode == TURN_ENDS || total == highest) {
@@ -124,11 +168,13 @@ INLINED void solve_total(const turn_t *turn, REAL *values, const REAL *stops, co
             vector_t sum[WIDE];
             vector_t *out = (vector_t *)(here + s * LANES);
             const vector_t *stopped = (const vector_t *)(stop + kind_of(turn, s) * LANES);
-            throw_values(turn, values, ends, total, highest, s, sum);
+            throw_values(turn, values, ends, total, highest, s, by ? by->values : NULL, sum);
             vector_t thrown[WIDE];
             if (mixed)
                 for (int v = 0; v < WIDE; v++) thrown[v] = sum[v];
-            if (mode == MAY_STOP && turn->stop_kind[s] >= turn->stops)
+            if (by)
+                follow_stops(turn, values, by, mode, total, s, stopped, sum);
+            else if (mode == MAY_STOP && turn->stop_kind[s] >= turn->stops)
                 for (int v = 0; v < WIDE; v++) sum[v] = stopped[v];
             else if (mode == MAY_STOP && turn->stop_kind[s] >= 0)
                 for (int v = 0; v < WIDE; v++) sum[v] = larger(sum[v], stopped[v]);
@@ -145,10 +191,10 @@ INLINED void solve_total(const turn_t *turn, REAL *values, const REAL *stops, co
     }
 }
 
-/* The whole turn.  modes[total] is one of MUST_THROW, MAY_STOP, TURN_ENDS. */
+/* The whole turn, played best.  modes[total] is one of MUST_THROW, MAY_STOP, TURN_ENDS. */
 static void solve(const turn_t *turn, REAL *values, const REAL *stops, const REAL *ends, const uint8_t *modes,
                   int32_t highest) {
-    for (int32_t t = highest; t >= 0; t--) solve_total(turn, values, stops, ends, t, highest, modes[t], NULL);
+    for (int32_t t = highest; t >= 0; t--) solve_total(turn, values, stops, ends, t, highest, modes[t], NULL, NULL);
 }
 
 /* The whole turn of lanes that do not agree on their modes.  Where that matters, modes[total] has MIXED beside MAY_STOP,
@@ -157,9 +203,15 @@ static void solve_mixed(const turn_t *turn, REAL *values, const REAL *stops, con
                         int32_t highest, const uint8_t *mixed) {
     for (int32_t t = highest; t >= 0; t--)
         if (modes[t] & MIXED)
-            solve_total(turn, values, stops, ends, t, highest, MAY_STOP, mixed + (int64_t)t * LANES);
+            solve_total(turn, values, stops, ends, t, highest, MAY_STOP, mixed + (int64_t)t * LANES, NULL);
         else
-            solve_total(turn, values, stops, ends, t, highest, modes[t], NULL);
+            solve_total(turn, values, stops, ends, t, highest, modes[t], NULL, NULL);
+}
+
+/* The whole turn with the choices of a fixed plan. */
+static void follow(const turn_t *turn, REAL *values, const REAL *stops, const REAL *ends, const uint8_t *modes,
+                   int32_t highest, const CHOICES_T *by) {
+    for (int32_t t = highest; t >= 0; t--) solve_total(turn, values, stops, ends, t, highest, modes[t], NULL, by);
 }
 
 INLINED int any_above(const vector_t *mass, REAL least) {
@@ -171,20 +223,20 @@ INLINED int any_above(const vector_t *mass, REAL least) {
 }
 
 /* One slot of push.  Returns whether any chance stayed at the same total. */
-INLINED int push_slot(const turn_t *turn, const REAL *values, const REAL *stops, int mode, int32_t total,
-                      int32_t highest, int32_t slot, REAL negligible, REAL *mass, REAL *stop_chances,
-                      REAL *end_chances) {
+INLINED int push_slot(const turn_t *turn, const CHOICES_T *by, int mode, int32_t total, int32_t highest,
+                      int32_t slot, REAL negligible, REAL *mass, REAL *stop_chances, REAL *end_chances) {
+    const REAL *values = by->values;
     const int64_t here = (int64_t)total * turn->slots + slot;
     const int64_t stop = (int64_t)total * turn->stops + kind_of(turn, slot);
+    const vector_t *thought = (const vector_t *)values + here * WIDE;
+    const vector_t *worth = (const vector_t *)by->stops + stop * WIDE;
+    const uint8_t *forced = by->forced ? by->forced + here * LANES : NULL;
     vector_t *from = (vector_t *)mass + here * WIDE, *stopped = (vector_t *)stop_chances + stop * WIDE;
     vector_t moving[WIDE];
     if (!any_above(from, negligible)) return 0;
     for (int v = 0; v < WIDE; v++) {
-        mask_t ends = {0};
-        if (mode == TURN_ENDS)
-            ends = ends - 1;
-        else if (mode == MAY_STOP && turn->stop_kind[slot] >= 0)
-            ends = ((const vector_t *)values)[here * WIDE + v] == ((const vector_t *)stops)[stop * WIDE + v];
+        const mask_t ends =
+            stopping(turn, mode, slot, thought[v], worth[v], forced ? forced + v * VECTOR : NULL);
         stopped[v] += (vector_t)(ends & (mask_t)from[v]);
         moving[v] = (vector_t)(~ends & (mask_t)from[v]);
         from[v] = spread(0);
@@ -225,10 +277,10 @@ INLINED int push_slot(const turn_t *turn, const REAL *values, const REAL *stops,
     return total == highest;
 }
 
-/* Push the best plans of a block forward: the chance of every way in which the turn can end, but for chances below
+/* Push the plans of a block forward: the chance of every way in which the turn can end, but for chances below
  * ``negligible`` on the way.  stop_chances[total][kind][lane], end_chances[end][lane]; mass[total][slot][lane] is
  * scratch. */
-static void push(const turn_t *turn, const REAL *values, const REAL *stops, const uint8_t *modes, int32_t highest,
+static void push(const turn_t *turn, const CHOICES_T *by, const uint8_t *modes, int32_t highest,
                  int32_t start_slot, double negligible, REAL *mass, REAL *stop_chances, REAL *end_chances) {
     const int64_t totals = (int64_t)highest + 1;
     memset(mass, 0, totals * turn->slots * LANES * sizeof(REAL));
@@ -239,7 +291,7 @@ static void push(const turn_t *turn, const REAL *values, const REAL *stops, cons
         for (int left = 1; left;) {
             left = 0;
             for (int32_t s = turn->slots - 1; s >= 0; s--)
-                left |= push_slot(turn, values, stops, modes[t], t, highest, s, (REAL)negligible, mass, stop_chances,
+                left |= push_slot(turn, by, modes[t], t, highest, s, (REAL)negligible, mass, stop_chances,
                                   end_chances);
         }
 }
@@ -306,7 +358,26 @@ static void expect(const outcomes_t *outcomes, const REAL *layers, const int64_t
     memcpy(sums, sum, sizeof sum);
 }
 
-static const KERNELS_T KINDED(kernels) = {LANES, gather, solve, solve_mixed, push, merge, expect};
+/* The other way round: layers[..] += chances[i][lane] * mass[lane], to where outcome likely[i] leads from that lane. */
+static void onward(const outcomes_t *outcomes, REAL *layers, const int64_t *likely, const REAL *chances,
+                   int64_t count, int64_t first, const REAL *mass) {
+    for (int64_t i = 0; i < count; i++) {
+        const int64_t outcome = likely[i];
+        int64_t layer[LANES];
+        for (int lane = 0; lane < LANES; lane++) layer[lane] = outcomes->layer[outcome];
+        for (int64_t a = 0; a < outcomes->attacks; a++) {
+            const int64_t low = outcomes->low[outcome * outcomes->attacks + a] - first;
+            const int64_t high = outcomes->high[outcome * outcomes->attacks + a] - first;
+            for (int64_t lane = low < 0 ? 0 : low; lane < (high > LANES ? LANES : high); lane++)
+                layer[lane] = outcomes->layer[outcome] + a + 1;
+        }
+        REAL *row = layers + outcomes->row[outcome] * outcomes->stride + first;
+        for (int lane = 0; lane < LANES; lane++)
+            row[layer[lane] * outcomes->layer_size + lane] += chances[i * LANES + lane] * mass[lane];
+    }
+}
+
+static const KERNELS_T KINDED(kernels) = {LANES, gather, solve, solve_mixed, follow, push, merge, expect, onward};
 
 #undef gather_doubles
 #undef gather_reals
@@ -318,6 +389,7 @@ static const KERNELS_T KINDED(kernels) = {LANES, gather, solve, solve_mixed, pus
 #undef REAL
 #undef INTEGER
 #undef KERNELS_T
+#undef CHOICES_T
 #undef WIDE
 #undef vector_t
 #undef mask_t
@@ -331,6 +403,10 @@ static const KERNELS_T KINDED(kernels) = {LANES, gather, solve, solve_mixed, pus
 #undef solve
 #undef solve_mixed
 #undef any_above
+#undef stopping
+#undef follow_stops
+#undef follow
+#undef onward
 #undef push_slot
 #undef push
 #undef merge

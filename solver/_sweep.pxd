@@ -14,10 +14,23 @@ cdef class Plans:
     cdef bint keep(self, int64_t mover, int64_t entries, const int64_t *outcomes, const float *chances) noexcept nogil
 
 
+cdef class Choices:
+    cdef const uint8_t[:, :, ::1] forced
+    cdef const int32_t[::1] class_of
+    cdef const double[:, :, ::1] layers
+    cdef const double[:, ::1] values
+    cdef readonly bint guided
+    cdef readonly bint free
+
+    cdef void fill(self, int64_t first_total, int64_t totals, int64_t first, int64_t lanes,
+                   uint8_t *block) noexcept nogil
+
+
 cdef class Machine:
     cdef turn_t turn
     cdef outcomes_t outcomes
     cdef const exact_kernels_t *exact
+    cdef const exact_kernels_t *narrow
     cdef const rough_kernels_t *rough
     cdef object arrays  # keeps the memory alive
     cdef int64_t waiters, movers, next_rows, first_end, most_total, stride
@@ -28,13 +41,6 @@ cdef class Machine:
 
     cdef int64_t rows(self) noexcept nogil
     cdef check(self, layers, begin, end, values)
+    cdef check_choices(self, Choices choices)
     cdef int64_t enter(self, Plans plans, int64_t mover, int64_t block, const float *stop_chances,
                        const float *end_chances, double least, int64_t *likely, float *chances) noexcept nogil
-    cdef void relax_row(self, Plans plans, float sign, int64_t mover, int64_t block, const float *constants,
-                        const float *layers, float *values) noexcept nogil
-    cdef void spread(self, int64_t mover, int64_t first, float sign, bint kept, const int32_t *hit_ptr,
-                     const int32_t *hit, const float *values, float *layers) noexcept nogil
-    cdef void choose(self, const double *turn_values, const double *stops, const uint8_t *modes, int64_t highest,
-                     int64_t lane, int64_t lanes, int64_t begin, int64_t end, const int32_t *gains,
-                     const int32_t *following, double tie, double *value, int64_t *chosen,
-                     uint8_t *stopped) noexcept nogil

@@ -15,6 +15,13 @@ class Plans:
     def __init__(self, movers: int, waiters: int) -> None: ...
     def alone(self) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]: ...
 
+class Choices:
+    guided: bool
+    free: bool
+    def __init__(
+        self, forced: _Array, class_of: _Array, layers: _Array | None = None, values: _Array | None = None
+    ) -> None: ...
+
 class Machine:
     def __init__(
         self,
@@ -39,7 +46,9 @@ class Machine:
         outcome_high: _Array,
         verdicts: int,
     ) -> None: ...
-    def operator(self, layers: _Array, begin: int, end: int, values: _Array) -> None: ...
+    def operator(
+        self, layers: _Array, begin: int, end: int, values: _Array, choices: Choices | None = None
+    ) -> None: ...
     def plan(
         self,
         layers: _Array,
@@ -49,34 +58,5 @@ class Machine:
         residual: _Array,
         plans: Plans,
         least: float,
-    ) -> None: ...
-    def relax(
-        self,
-        plans: Plans,
-        sign: float,
-        hit_ptr: _Array,
-        hit: _Array,
-        constants: _Array,
-        layers: _Array,
-        values: _Array,
-        sum_of_blocks: int,
-        begin: int,
-        end: int,
-    ) -> None: ...
-    def decide(
-        self,
-        layers: _Array,
-        movers: _Array,
-        waiters: _Array,
-        totals: _Array,
-        slots: _Array,
-        throws: _Array,
-        throw_ptr: _Array,
-        gains: _Array,
-        following: _Array,
-        throw_end: _Array,
-        tie: float,
-        values: _Array,
-        options: _Array,
-        stops_now: _Array,
+        choices: Choices | None = None,
     ) -> None: ...

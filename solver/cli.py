@@ -20,9 +20,10 @@ def advise_command() -> None:
 
 def kosti_command() -> None:
     """Entry point of ``kosti``."""
-    from solver import cli_games, cli_odds, cli_rules, cli_tables  # not on the way to advice
+    from solver import cli_games, cli_odds, cli_rules, cli_study, cli_tables  # not on the way to advice
 
-    for command in (cli_rules.rules, cli_games.solve, cli_games.compare, cli_odds.odds, cli_tables.table):
+    games = (cli_rules.rules, cli_games.solve, cli_games.compare, cli_odds.odds, cli_tables.table)
+    for command in (*games, *cli_study.COMMANDS):
         kosti.add_command(command)
     run(kosti)
 

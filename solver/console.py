@@ -33,8 +33,9 @@ def run(command: click.Command) -> None:
     except click.exceptions.NoArgsIsHelpError as error:
         error.show()
         status = 2
-    except click.Abort:
-        click.echo(_("stopped; nothing was written"), err=True)
+    except click.Abort as error:
+        # Whoever was interrupted may have something to say of what is kept.
+        click.echo(str(error.__cause__ or "") or _("stopped; nothing was written"), err=True)
         status = 130
     except click.ClickException as error:
         status = complain(error.format_message())
@@ -75,12 +76,12 @@ def solve_game(loaded: "Rules", objective: str, **limits: Any) -> tuple["Table",
     """Solve a game within ``limits`` to a table and what the solve tells of itself, and show how far it is."""
     from solver.families import solve_table
 
-    with _progress(_("solving {title}").format(title=loaded.title)) as progress:
+    with working(_("solving {title}").format(title=loaded.title)) as progress:
         return solve_table(loaded, objective, progress=progress, **limits)
 
 
 @contextmanager
-def _progress(what: str) -> Iterator[Callable[..., None]]:
+def working(what: str) -> Iterator[Callable[..., None]]:
     """A bar that fills as the residual, or the share of work left, shrinks, on standard error."""
     from math import log10
 

@@ -13,6 +13,14 @@ class PositionError(SolverError, ValueError):
     """A position is outside the game: an impossible score, throw or turn total."""
 
 
+class PolicyError(SolverError, ValueError):
+    """A human rule says something that it may not say."""
+
+
+class TranscriptError(SolverError, ValueError):
+    """The record of a game tells of something that cannot be."""
+
+
 class TableError(SolverError, ValueError):
     """A table file is damaged, foreign, too new, or of another ruleset."""
 

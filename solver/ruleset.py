@@ -134,7 +134,8 @@ def _label(path: Path) -> str:
     return path.stem if path.parent == SHIPPED else _printable(str(path))
 
 
-def _read(path: Path) -> dict[str, Any]:
+def read_toml(path: Path) -> dict[str, Any]:
+    """What a TOML file of a moderate size says. RulesetError if it cannot be read, or is no such file."""
     label = _label(path)
     content = b""
     try:
@@ -177,7 +178,7 @@ def _load(path: Path, chain: list[Path]) -> tuple[dict[str, Any], dict[str, str]
         raise RulesetError(
             _("{file}: extends: more than {most} files in a row").format(file=_label(chain[0]), most=LONGEST_CHAIN)
         )
-    own = _read(path)
+    own = read_toml(path)
     data: dict[str, Any] = {}
     origins: dict[str, str] = {}
     parent = own.pop("extends", None)

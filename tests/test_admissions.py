@@ -122,7 +122,7 @@ def test_an_interrupted_solve_is_taken_up_again(apart: Table, cache: Path, monke
         if len(told) == 3:
             raise KeyboardInterrupt
 
-    with pytest.raises(KeyboardInterrupt):
+    with pytest.raises(KeyboardInterrupt, match="stopped; what has been solved is kept"):
         solve_table(RULES, "win", progress=interrupt)
     assert list(cache.iterdir()) == [unfinished_path(RULES, "win")]
     resumed: list[int] = []
@@ -198,7 +198,7 @@ def test_advice_before_the_admissions_asks_for_the_table_and_takes_it(
     path = tmp_path / "short.toml"
     path.write_text(SHORT)
     words = ("--ruleset", path, "--score", 60, "--state", "admission=25", "--vs", "score=0,opened=no")
-    assert "kosti solve" in advise(*words).refusal
+    assert f"made by: kosti solve {path} --players 2" in advise(*words).refusal
     write_table(cache_path(RULES, "win", []), apart)
     whole = solve(compile_race(RULES, 2), "win")
     numbers = {tuple(row): number for number, row in enumerate(apart.rows())}

@@ -132,6 +132,13 @@ class Turn:
         kind = self._turn.end(self.graph.slots[slot], from_faces(throw, self._sides))
         return None if kind is None else (kind, *self._ended(kind))
 
+    def lost(self) -> Outcome:
+        """How a turn ends that is lost before its first throw."""
+        outcome = self._reached.stops[0][0]
+        assert self.player.skips
+        assert outcome is not None
+        return outcome
+
     def pool(self, throw: tuple[int, ...]) -> tuple[int, ...]:
         """How many dice of each kind a throw is of; nothing where all dice are alike."""
         kinds = [(number - 1) // self.rules.dice.faces for number in throw]

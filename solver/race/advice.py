@@ -165,7 +165,7 @@ def advise(
                 _slot(Turn(rules, player, lambda _outcome: 0.0), throw, turn_points, turn_facts)
 
         with _named(table):
-            found = _table(rules, objective, (player, opponent), table, solve or _solve_now, check, warn)
+            found = _table(ruleset, rules, objective, (player, opponent), table, solve or _solve_now, check, warn)
             index = state_index(rules, found)
             for option, who in (("--score", player), ("--vs", opponent)):
                 if who is not None and who not in index:
@@ -266,6 +266,7 @@ def _bracketed(advice: Advice, outer: tuple[Turn, Turn] | None, worth: Callable[
 
 
 def _table(
+    ruleset: str,
     rules: RaceRules,
     objective: str,
     players: tuple[Player, Player | None],
@@ -285,9 +286,8 @@ def _table(
         check()
         starts = part() if part() and occur(rules, part(), MOST_TOGETHER) else WHOLE
         if starts == WHOLE and players[1] is not None and falls_apart(rules):
-            raise TableError(
-                _("before both are admitted a table is needed that takes an hour; make it by kosti solve --players 2")
-            )
+            needed = _("{name}: before both are admitted a table is needed that takes hours; made by: {command}")
+            raise TableError(needed.format(name=ruleset, command=f"kosti solve {ruleset} --players 2"))
         return solve(rules, objective, starts=starts)
 
     def suits(info: TableInfo) -> bool:

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from solver._lookup import decide
 from solver.dice import Multiset, throw_ways
 from solver.errors import PositionError, TableError
 from solver.library import find_table
@@ -129,10 +130,10 @@ class Advisor:
         self._refuse(modes == TURN_ENDS, _("the turn is over at this total"))
         values, option = np.empty(shape), np.empty(shape, dtype=np.int64)
         stop = np.empty(shape, dtype=np.uint8)
-        self._machine.decide(
-            self._layers, mover, waiter, total, slots.astype(np.int64), slots * self._throws.count + throws,
-            self._throws.pointers, self._throws.gains, self._throws.slots, self._throws.ends, self._tie,
-            values, option, stop,
+        decide(
+            self._machine, self._layers, mover, waiter, total, slots.astype(np.int64),
+            slots * self._throws.count + throws, self._throws.pointers, self._throws.gains, self._throws.slots,
+            self._throws.ends, self._tie, values, option, stop,
         )  # fmt: skip
         shown = -values if self.objective == "turns" else values
         return Decisions(self._throws.held(option), stop.astype(np.bool_), shown)

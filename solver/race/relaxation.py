@@ -1,15 +1,17 @@
-"""The linear equations of a two-player match under fixed plans.
+"""The linear equations of a two-player match under fixed plans, of one kind of player or of two.
 
 With the plans fixed, the value of a match state is linear in those of the states that
 may follow it: an expectation over a few dozen outcomes instead of thousands of throws.
 Solutions correct values and are never used to prove them, so single precision does.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from solver._relaxation import relax
 from solver._sweep import Machine, Plans, padded
 from solver.certify import Values
 from solver.race.model import RaceModel
@@ -40,56 +42,79 @@ Pieces = Callable[[Callable[[int, int], None], int, int], None]
 """Calls a function on pieces of a range, possibly at the same time."""
 
 
+class Side(NamedTuple):
+    """The equations of one kind of player."""
+
+    machine: Machine
+    plans: Plans
+    constants: Values
+
+
 def relaxed(
-    model: RaceModel,
-    machine: Machine,
-    plans: Plans,
-    constants: Values,
-    sign: float,
-    precision: float,
-    in_pieces: Pieces,
-) -> tuple[Values, bool]:
+    model: RaceModel, sides: Sequence[Side], sign: float, precision: float, in_pieces: Pieces
+) -> tuple[list[Values], bool]:
     """Solve ``x = constants + sign * expected x of the next match state, with the players exchanged``.
 
-    Where the mover keeps the dice, players and sign stay. Gauss-Seidel sweeps until one changes nothing by more than
-    ``precision`` times the largest constant, each followed by Anderson's mixing of the last few (D. G. Anderson,
-    "Iterative procedures for nonlinear integral equations", 1965). Also tells whether that was reached.
+    With one side a player meets his like; with two, each meets the other, and has values of his own. Where the mover
+    keeps the dice, players and sign stay. Gauss-Seidel sweeps until one changes nothing by more than ``precision``
+    times the largest constant, each followed by Anderson's mixing of the last few (D. G. Anderson, "Iterative
+    procedures for nonlinear integral equations", 1965). Gives x by side, and whether that was reached.
     """
-    movers = len(constants)
-    size = float(np.abs(constants).max())
+    movers = len(sides[0].constants)
+    size = max(float(np.abs(side.constants).max()) for side in sides)
     left = 0.0
     if size == 0.0:
-        return constants.copy(), True
-    shape = (movers, padded(movers))
+        return [side.constants.copy() for side in sides], True
+    shape = (len(sides), movers, padded(movers))
     scaled, found = np.zeros(shape, dtype=np.float32), np.zeros(shape, dtype=np.float32)
-    scaled[:, :movers] = constants / size
-    layers = np.zeros((layers_in_use(model), movers + len(model.verdicts), shape[1]), dtype=np.float32)
+    for own, side in zip(scaled, sides, strict=True):
+        own[:, :movers] = side.constants / size
+    layers = np.zeros((len(sides), layers_in_use(model), movers + len(model.verdicts), shape[2]), dtype=np.float32)
     hits = _hits(model)
+    blocks_of = sides[0].plans.blocks
     mixing = _Mixing()
     for _sweep in range(MOST_SWEEPS):
         before = found.copy()
-        for blocks in range(2 * plans.blocks - 2, -1, -1):
-
-            def part(begin: int, end: int, blocks: int = blocks) -> None:
-                machine.relax(plans, sign, *hits, scaled, layers, found, blocks, begin, end)
-
-            first, last = max(0, blocks - plans.blocks + 1), min(plans.blocks, blocks + 1)
-            in_pieces(part, blocks // 2 + 1, last)
-            in_pieces(part, first, (blocks + 1) // 2)
-            if blocks % 2 == 0:
-                part(blocks // 2, blocks // 2 + 1)
+        for blocks in range(2 * blocks_of - 2, -1, -1):
+            for number, side in enumerate(sides):
+                _relax_blocks(side, sides[-1 - number].plans, sign, hits, scaled[number],
+                              (layers[number], layers[-1 - number]), found[number], blocks, in_pieces)  # fmt: skip
         change = found - before
         left = float(np.abs(change).max())
         if not np.isfinite(left):  # under these plans the match never ends
-            return constants.copy(), False
+            return [side.constants.copy() for side in sides], False
         if left <= precision:
             break
         if mixing.improve(change, found):
-            np.multiply(found[:, :movers].T, np.float32(sign), out=layers[0, :movers, :movers])
-            if len(layers) > 1 + len(model.attacks):
-                layers[1 + len(model.attacks), :movers] = found
-            spread_layers(model, layers)
-    return size * found[:, :movers].astype(np.float64), left <= precision
+            for number, own in enumerate(layers):
+                np.multiply(found[-1 - number][:, :movers].T, np.float32(sign), out=own[0, :movers, :movers])
+                if len(own) > 1 + len(model.attacks):
+                    own[1 + len(model.attacks), :movers] = found[number]
+                spread_layers(model, own)
+    return [size * own[:, :movers].astype(np.float64) for own in found], left <= precision
+
+
+def _relax_blocks(
+    side: Side,
+    others: Plans,
+    sign: float,
+    hits: tuple[NDArray[np.int32], NDArray[np.int32]],
+    constants: Singles,
+    layers: tuple[Singles, Singles],
+    found: Singles,
+    blocks: int,
+    in_pieces: Pieces,
+) -> None:
+    """Sweep over the blocks of match states whose numbers add up to ``blocks``."""
+
+    def part(begin: int, end: int) -> None:
+        relax(side.machine, side.plans, others, sign, *hits, constants, *layers, found, blocks, begin, end)
+
+    first, last = max(0, blocks - side.plans.blocks + 1), min(side.plans.blocks, blocks + 1)
+    in_pieces(part, blocks // 2 + 1, last)
+    in_pieces(part, first, (blocks + 1) // 2)
+    if blocks % 2 == 0:
+        part(blocks // 2, blocks // 2 + 1)
 
 
 class _Mixing:

@@ -14,11 +14,11 @@ itself in double precision, so an error there could only slow the solution down.
 """
 
 import time
-from typing import NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from solver._sweep import Plans
+from solver._sweep import Choices
 from solver.certify import Certificate, Values, certify_turns, certify_win
 from solver.errors import ConvergenceError
 from solver.race.bracket import bracket, bracket_in_order
@@ -59,6 +59,39 @@ STANDING = 1e-6
 """Bounds that stay further apart show that a match may stand still."""
 
 
+class Operator(Protocol):
+    """What a solve needs to know of a game: its one-turn operator F, plans, and their linear equations.
+
+    A ``Sweep`` is one, with values [movers, waiters].
+    """
+
+    model: RaceModel
+    most: float
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Of its values."""
+
+    @property
+    def fixed(self) -> bool:
+        """Whether plans do not depend on the values."""
+
+    def operator(self, values: Values, kept: Values | None = None) -> Values:
+        """F(values), with ``kept`` for the values where the mover keeps the dice."""
+
+    def plan(self, values: Values, least: float) -> tuple[Values, Any]:
+        """The residual F(values) - values, and plans, with the ways to stop whose chance reaches ``least``."""
+
+    def relaxed(self, plans: Any, constants: Values, sign: float, precision: float) -> tuple[Values, bool]:
+        """Solve the linear equations of fixed plans for two players."""
+
+    def rounding(self, size: float) -> float:
+        """Bound on the error of one application of the operator to values of at most this size."""
+
+    def clipped(self, values: Values) -> Values:
+        """The nearest values that a match can have."""
+
+
 class Solution(NamedTuple):
     """Values of all match states, and how good they are."""
 
@@ -81,8 +114,9 @@ def solve(
     most_rounds: int = MOST_ROUNDS,
     threads: int | None = None,
     progress: Progress | None = None,
+    choices: Choices | None = None,
 ) -> Solution:
-    """Solve a game to a certified bound of at most ``tolerance``.
+    """Solve a game to a certified bound of at most ``tolerance``, for best play or for players of fixed ``choices``.
 
     ``model`` must be compiled for ``OBJECTIVES[objective]`` players. A match that may stand still has no such bound:
     its values are bracketed, and come with their margins. ConvergenceError if nothing can be proven otherwise, or if
@@ -90,11 +124,11 @@ def solve(
     """
     began = time.perf_counter()
     rounds, margins = 1, None
-    with sweeper(model, objective, threads) as sweep:
+    with sweeper(model, objective, threads, choices) as sweep:
         if objective == "points":
             values = sweep.operator(np.zeros(sweep.shape))
             bound = sweep.rounding(float(model.rules.match.target))
-        elif found := _in_order(sweep, tolerance, progress):
+        elif choices is None and (found := _in_order(sweep, tolerance, progress)):
             values, bound, margins = found
         else:
             values, bound, rounds, margins = _by_policies(sweep, tolerance, most_rounds, threads, progress)
@@ -130,7 +164,7 @@ def _by_policies(
     try:
         return *_proven(sweep, tolerance, first, threads, progress), None
     except ConvergenceError:
-        if sweep.model.players == 1 or most_rounds < MOST_ROUNDS:
+        if sweep.model.players == 1 or most_rounds < MOST_ROUNDS or sweep.choices is not None:
             raise
         found = bracket(sweep, progress)
         bound = float(found.margins.max())
@@ -144,8 +178,17 @@ def _by_policies(
 def _proven(
     sweep: Sweep, tolerance: float, most_rounds: int, threads: int | None, progress: Progress | None
 ) -> tuple[Values, float, int]:
-    values, rounds = _first_guess(sweep.model, sweep.objective, threads), 0
-    plans: Plans | None = None
+    return proven(sweep, first_guess(sweep.model, sweep.objective, threads), tolerance, most_rounds, progress)
+
+
+def proven(
+    sweep: Operator, values: Values, tolerance: float, most_rounds: int, progress: Progress | None = None
+) -> tuple[Values, float, int]:
+    """Values with their proven bound and the number of rounds, from a guess. ConvergenceError if there are none."""
+    rounds = 0
+    plans: Any = None
+    if sweep.fixed:
+        _residual, plans = sweep.plan(values, ALWAYS if sweep.model.players == 1 else RARELY)
     for goal in GOALS:
         values, plans, more = _iterate(sweep, values, goal * tolerance, most_rounds - rounds, progress, plans)
         rounds += more
@@ -156,7 +199,7 @@ def _proven(
     )
 
 
-def certify(sweep: Sweep, values: Values, plans: Plans | None, tolerance: float) -> Certificate | None:
+def certify(sweep: Operator, values: Values, plans: Any, tolerance: float) -> Certificate | None:
     """Prove values of the sweep's own kind (more is better) within ``tolerance``, or return None.
 
     ``plans`` are those of these values, or of values near them; by default they are found anew.
@@ -191,12 +234,13 @@ def expected_turns(sweep: Sweep, values: Values) -> Values:
     return turns
 
 
-def _first_guess(model: RaceModel, objective: str, threads: int | None) -> Values:
+def first_guess(model: RaceModel, objective: str, threads: int | None = None) -> Values:
+    """Rough values of a game, to begin a solve with."""
     if smaller := forgetful(model):
         small, stands = smaller
         try:
             with sweeper(small, objective, threads) as sweep:
-                values, _plans, _rounds = _iterate(sweep, _first_guess(small, objective, threads), GUESS, 30, None)
+                values, _plans, _rounds = _iterate(sweep, first_guess(small, objective, threads), GUESS, 30, None)
         except ConvergenceError:  # players without counters may go round in circles
             pass
         else:
@@ -211,13 +255,13 @@ def _first_guess(model: RaceModel, objective: str, threads: int | None) -> Value
 
 
 def _iterate(
-    sweep: Sweep,
+    sweep: Operator,
     values: Values,
     goal: float,
     most_rounds: int,
     progress: Progress | None,
-    plans: Plans | None = None,
-) -> tuple[Values, Plans, int]:
+    plans: Any = None,
+) -> tuple[Values, Any, int]:
     """Improve and correct until the residual is at most ``goal``, or as small as rounding lets it be.
 
     ``plans`` are the best ones if these are known already, since the values are nearly right.
@@ -268,7 +312,7 @@ def _iterate(
     )
 
 
-def _nearer(sweep: Sweep, values: Values, residual: Values) -> Values:
+def _nearer(sweep: Operator, values: Values, residual: Values) -> Values:
     """Values that are nearer to the solution.
 
     Alone a plain sweep leads there. For two it may not: where both do better by waiting, it turns x into 1 - x. Half
@@ -277,7 +321,7 @@ def _nearer(sweep: Sweep, values: Values, residual: Values) -> Values:
     return values + (residual if sweep.model.players == 1 else 0.5 * residual)
 
 
-def _correction(sweep: Sweep, plans: Plans, residual: Values, precision: float) -> Values:
+def _correction(sweep: Operator, plans: Any, residual: Values, precision: float) -> Values:
     """Solve ``x = residual + expected x of the next match state`` under fixed plans, roughly."""
     if sweep.model.players == 2:
         return sweep.relaxed(plans, residual, -1.0, precision)[0]

@@ -8,18 +8,19 @@ import os
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from functools import partial
 from itertools import pairwise
 from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from solver._sweep import Machine, Plans, padded
+from solver._sweep import Choices, Machine, Plans, padded
 from solver.certify import Values
 from solver.errors import SolverError
 from solver.race.longrun import phase_values
 from solver.race.model import RaceModel
-from solver.race.relaxation import layers_in_use, relaxed, spread_layers
+from solver.race.relaxation import Side, layers_in_use, relaxed, spread_layers
 from solver.race.rules import OBJECTIVES
 from solver.race.turn import rounding_bound
 from solver.text import _
@@ -32,18 +33,29 @@ Progress = Callable[[int, float], None]
 
 _Found = TypeVar("_Found")
 
+MOST_EXTRA, LEAST_EXTRA = 200, 1e-15
+"""Extra turns in a row that are counted, and the change of a chance below which no more are."""
+
 
 class Sweep:
-    """The operator F of a model for one objective: F(V) is V after one more turn, played best.
+    """The operator F of a model for one objective: F(V) is V after one more turn, played best or by fixed choices.
 
     Made by ``sweeper``, which also ends its threads. Results do not depend on the number of threads.
     """
 
-    def __init__(self, model: RaceModel, objective: str, threads: int, pool: ThreadPoolExecutor) -> None:
+    def __init__(
+        self,
+        model: RaceModel,
+        objective: str,
+        threads: int,
+        pool: ThreadPoolExecutor,
+        choices: Choices | None = None,
+    ) -> None:
         if model.players != OBJECTIVES[objective]:
             raise ValueError(f"{objective} needs a model for {OBJECTIVES[objective]} players")
         self.model = model
         self.objective = objective
+        self.choices = choices
         movers = len(model.states)
         waiters = movers if model.players == 2 else 1
         self.shape = (movers, waiters)
@@ -75,24 +87,57 @@ class Sweep:
         """F(values, kept), [movers, waiters]: ``kept`` are the values where the mover keeps the dice."""
         self._fill(values, values if kept is None else kept)
         found = np.empty(self.padded)
-        self._in_parts(lambda begin, end: self.machine.operator(self._layers, begin, end, found))
+        self._in_parts(partial(self._play, found))
         return self._trimmed(found)
 
-    def plan(self, values: Values, least: float) -> tuple[Values, Plans]:
+    def chance_within(self, values: Values) -> Values:
+        """The chance to win alone within one turn more than ``values`` are about, [movers, 1].
+
+        An extra turn belongs to the one that earned it, so what is kept is found by going on until nothing changes.
+        """
+        found = values
+        for _extra in range(MOST_EXTRA):
+            self._fill(values, found, cost=0.0, win=1.0)
+            raw, before = np.empty(self.padded), found
+            self._in_parts(partial(self._play, raw))
+            found = self._trimmed(raw)
+            if len(self._layers) == 1 + len(self.model.attacks) or np.abs(found - before).max() <= LEAST_EXTRA:
+                break
+        return found
+
+    def _play(self, found: Values, begin: int, end: int) -> None:
+        self.machine.operator(self._layers, begin, end, found, self.choices)
+
+    def plan(self, values: Values, least: float, others: Values | None = None) -> tuple[Values, Plans]:
         """The residual F(values) - values, and the best plans, with the ways to stop whose chance reaches ``least``.
 
-        Both are found in single precision, in about half the time.
+        Both are found in single precision, in about half the time. ``others`` are the values for the player who moves
+        next, if he is of another kind.
         """
         plans = Plans(*self.shape)
-        self._fill(values, values)
+        self._fill(values if others is None else others, values)
         base, found = np.zeros(self.padded), np.empty(self.padded, dtype=np.float32)
         base[:, : self.shape[1]] = values
-        self._in_parts(lambda begin, end: self.machine.plan(self._layers, begin, end, base, found, plans, least))
+
+        def part(begin: int, end: int) -> None:
+            self.machine.plan(self._layers, begin, end, base, found, plans, least, self.choices)
+
+        self._in_parts(part)
         return found[:, : self.shape[1]].astype(np.float64), plans
+
+    @property
+    def fixed(self) -> bool:
+        """Whether the choices leave nothing to be chosen by values."""
+        return self.choices is not None and (self.choices.guided or not self.choices.free)
 
     def relaxed(self, plans: Plans, constants: Values, sign: float, precision: float) -> tuple[Values, bool]:
         """Solve the linear equations of fixed plans for two players; see ``solver.race.relaxation``."""
-        return relaxed(self.model, self.machine, plans, constants, sign, precision, self._in_pieces)
+        (found,), fine = relaxed(self.model, [self.side(plans, constants)], sign, precision, self.in_pieces)
+        return found, fine
+
+    def side(self, plans: Plans, constants: Values) -> Side:
+        """The linear equations of the player who follows these plans."""
+        return Side(self.machine, plans, constants)
 
     def rounding(self, size: float) -> float:
         """Bound on the error of one application of the operator to values of at most this size."""
@@ -114,8 +159,8 @@ class Sweep:
             return shown
         return -shown[:, None] if self.objective == "turns" else shown[:, None]
 
-    def _fill(self, values: Values, kept: Values) -> None:
-        """Write what every ending of a turn is worth into the layers."""
+    def _fill(self, values: Values, kept: Values, cost: float = 1.0, win: float = -1.0) -> None:
+        """Write what every ending of a turn is worth into the layers; alone a turn costs, and so may a win."""
         movers, waiters = self.shape
         for first in range(0, len(self._layers), 1 + len(self.model.attacks)):
             layer = self._layers[first]
@@ -127,8 +172,8 @@ class Sweep:
                 passed[:] = kept
                 won[:] = self._layers[0, movers:, :waiters]
             elif self.objective == "turns":
-                np.subtract(values, 1.0, out=passed)
-                won[:] = -1.0
+                np.subtract(values, cost, out=passed)
+                won[:] = win
             else:
                 np.subtract(self.both_win, values.T, out=passed)
                 won[:] = self._verdicts
@@ -150,7 +195,7 @@ class Sweep:
     def _in_parts(self, work: Callable[[int, int], None]) -> None:
         list(self._pool.map(work, *zip(*self._parts, strict=True)))
 
-    def _in_pieces(self, work: Callable[[int, int], None], begin: int, end: int) -> None:
+    def in_pieces(self, work: Callable[[int, int], None], begin: int, end: int) -> None:
         """Do work on a range, in a piece for each thread if it is long enough to be worth the trouble."""
         if end - begin < self.threads or self.threads == 1:
             work(begin, end)
@@ -160,13 +205,15 @@ class Sweep:
 
 
 @contextmanager
-def sweeper(model: RaceModel, objective: str, threads: int | None = None) -> Iterator[Sweep]:
+def sweeper(
+    model: RaceModel, objective: str, threads: int | None = None, choices: Choices | None = None
+) -> Iterator[Sweep]:
     """A sweep with its threads, by default one for each processor that this process may use."""
     if threads is None:
         threads = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     pool = ThreadPoolExecutor(max_workers=threads)
     try:
-        yield Sweep(model, objective, threads, pool)
+        yield Sweep(model, objective, threads, pool, choices)
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
 

@@ -18,6 +18,7 @@ from solver.race.sweep import Progress, sweeper
 from solver.race.unfinished import forget_unfinished, read_unfinished, write_unfinished
 from solver.ruleset import canonical, digest
 from solver.table import BRACKETED, FORMAT, PLAIN, Table, TableInfo
+from solver.text import _
 
 PAUSE = 60.0
 """Seconds after which a long solve is written down, so that no more than that is lost."""
@@ -62,9 +63,11 @@ def _solve_apart(
         try:
             solve_classes(sweep, classes, kept, pause, progress)
         except KeyboardInterrupt:
-            if resume:
-                write_unfinished(rules, objective, kept)
-            raise
+            if not resume:
+                raise
+            write_unfinished(rules, objective, kept)
+            kept_so_far = _("stopped; what has been solved is kept, and the same command goes on from there")
+            raise KeyboardInterrupt(kept_so_far) from None
         before = solve_before(sweep, classes, kept)
     players, against, lower, upper = held_bounds(classes, kept, before)
     values = (lower + upper) * 0.5

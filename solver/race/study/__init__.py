@@ -1,0 +1,1 @@
+"""The study of play: what human rules are worth, and reviews of games that were played."""

@@ -1,0 +1,225 @@
+"""What human rules are worth: published values, a slow twin, simulations, and sums that must come out."""
+
+import json
+from collections.abc import Callable
+from functools import cache
+
+import numpy as np
+import pytest
+from games import rules_from, shipped_table
+from processes import Run
+
+from solver.families import load_rules
+from solver.policies.policy import Policy, load_policy
+from solver.race.endings import Outcome, after_bust, after_total
+from solver.race.model import compile_race
+from solver.race.player import Player, start
+from solver.race.rules import RaceRules
+from solver.race.solve import solve
+from solver.race.study.choices import NAMES
+from solver.race.study.evaluation import BEST_PLAY, Evaluation, evaluate_alone, evaluate_duel
+from solver.race.study.players import turn_makers
+from solver.race.study.simulation import play
+from solver.race.tables import solve_table
+from solver.schema import write_section
+from solver.table import read_table
+
+
+def policy_of(text: str, players: int) -> Policy:
+    return load_policy(text, NAMES[players], "--policy")
+
+
+@cache
+def pig_alone(text: str) -> Evaluation:
+    return evaluate_alone(load_rules("pig"), policy_of(text, 1), read_table(shipped_table("pig.turns")))
+
+
+@cache
+def pig_duel(one: str, other: str = "optimal", *, response: bool = False) -> Evaluation:
+    against = BEST_PLAY if other == "optimal" else policy_of(other, 2)
+    table = read_table(shipped_table("pig.win"))
+    return evaluate_duel(load_rules("pig"), policy_of(one, 2), against, table, response=response)
+
+
+@pytest.mark.parametrize(
+    ("least", "turns"),
+    [(19, 12.63848331159196), (20, 12.63676949045399), (21, 12.79939193879507), (24, 12.71121747155623),
+     (25, 12.68515820889284), (26, 12.80864125452847)],
+)  # fmt: skip
+def test_pig_alone_with_a_threshold_takes_the_published_turns(least: int, turns: float) -> None:
+    found = pig_alone(f"stop at {least}")
+    assert found.values[0] == pytest.approx(turns, abs=2e-9)
+    assert found.bound <= 1e-9
+
+
+def test_pig_between_two_who_hold_at_20() -> None:
+    # T. Neller: the first player wins 53.47 %.
+    assert pig_duel("stop at 20", "stop at 20").values[0] == pytest.approx(0.534698326165430, abs=2e-9)
+
+
+def test_pig_of_best_play_against_thresholds() -> None:
+    first, second = pig_duel("optimal", "stop at 25").values
+    assert (first, second) == pytest.approx((0.551273833123874, 0.490864725686038), abs=2e-9)
+
+
+def test_a_best_response_is_better_than_best_play() -> None:
+    # What is told of the paper of 2004 as best play against 20, 58.74 % and 52.24 %, is the best response to it.
+    known = pig_duel("stop at 20", response=True)
+    assert known.response == pytest.approx((0.5873676212, 0.5223819724), abs=1e-9)
+    played = pig_duel("optimal", "stop at 20").values
+    assert known.response[0] > played[0] > 0.5
+    assert known.response[1] > played[1] > 0.5
+
+
+@pytest.mark.parametrize("text", ["stop at 20", "stop if turn >= 12; best", "stop if dice = 1 and turn >= 20; optimal"])
+def test_departures_alone_add_up_to_the_whole_loss(text: str) -> None:
+    found = pig_alone(text)
+    assert sum(entry.cost for entry in found.costly) == pytest.approx(found.loss, rel=1e-3)
+
+
+def test_departures_for_two_add_up_to_the_whole_loss() -> None:
+    # Of a small game all match states are looked at.
+    rules = rules_from(
+        {
+            "dice": {"count": 1, "hot_dice": "may"},
+            "combinations": {"single": {str(face): face for face in range(2, 7)}},
+            "match": {"target": 16},
+        }
+    )
+    table, _solution = solve_table(rules, "win")
+    for text in ("stop at 3", "stop at 9", "stop if turn >= 4 and lead > 0; stop at 8", "stop if turn = 5; optimal"):
+        found = evaluate_duel(rules, policy_of(text, 2), BEST_PLAY, table)
+        assert sum(entry.cost for entry in found.costly) == pytest.approx(found.loss, rel=2e-3), text
+
+
+def test_best_play_by_name_loses_nothing() -> None:
+    assert pig_alone("optimal").loss <= 2e-9
+    assert pig_duel("optimal").loss <= 2e-9
+    assert pig_duel("optimal").values == pytest.approx(pig_duel("optimal").best, abs=2e-9)
+
+
+SMALL = {
+    "dice": {"count": 2, "faces": 3, "hold": "any"},
+    "combinations": {"single": {"1": 2, "2": 1}, "straight": {"1-2": 4}},
+    "match": {"target": 9, "step": 1},
+    "bolts": {"limit": 2, "fine": 2},
+    "overtaking": {"fine": 1},
+    "pits": {"bounds": [[3, 6]]},
+}
+
+
+def twin(rules: RaceRules, stop_at: int, *, most_dice: bool) -> float:
+    """Expected turns alone of a threshold, by enumerating throws and iterating plainly: no graph and no kernel."""
+    from solver.race.stops import MAY_STOP, highest_total, total_mode
+    from solver.race.study.throws import ThrowBook
+
+    book = ThrowBook(rules)
+    model = compile_race(rules, 1)
+    turns = dict.fromkeys(model.states, 0.0)
+
+    def turn(player: Player, points: int, dice: int, worth: Callable[[Outcome], float], depth: int = 0) -> float:
+        if depth > 9:
+            return worth(after_bust(rules, player))
+        total = 0.0
+        for number in range(rules.dice.faces**dice):
+            faces = tuple(number // rules.dice.faces**place % rules.dice.faces + 1 for place in range(dice))
+            ways = book.ways[book.code(faces)]
+            if not ways:
+                total += worth(after_bust(rules, player))
+                continue
+            left = lambda way: dice - way.used or rules.dice.count  # noqa: E731
+            way = max(ways, key=lambda way: (left(way), way.points) if most_dice else (way.points, left(way)))
+            after, gathered = left(way), min(points + way.points, highest_total(rules, player))
+            allowed = dice > way.used and total_mode(rules, player, gathered) == MAY_STOP
+            outcome = after_total(rules, player, gathered) if allowed else None
+            if outcome and (gathered >= stop_at or outcome.won or gathered == highest_total(rules, player)):
+                total += worth(outcome)
+            else:
+                total += turn(player, gathered, after, worth, depth + 1)
+        return total / rules.dice.faces**dice
+
+    for _sweep in range(60):
+        before = turns
+
+        def worth(outcome: Outcome, before: dict[Player, float] = before) -> float:
+            return 1.0 + (0.0 if outcome.won else before[outcome.player])
+
+        turns = {player: turn(player, 0, rules.dice.count, worth) for player in model.states}
+    return turns[start(rules)]
+
+
+@pytest.mark.parametrize("most_dice", [False, True])
+def test_a_threshold_is_worth_what_its_slow_twin_says(most_dice: bool) -> None:
+    rules = rules_from(
+        SMALL | {"combinations": {"single": {"1": 2}}, "match": {"target": 5, "step": 1}, "pits": {"bounds": [[2, 4]]}}
+    )
+    table, _solution = solve_table(rules, "turns")
+    hold = "most dice" if most_dice else "most points"
+    found = evaluate_alone(rules, policy_of(f"stop at 2; hold {hold}", 1), table)
+    assert found.values[0] == pytest.approx(twin(rules, 2, most_dice=most_dice), rel=2e-3)
+
+
+GAMES = ["pig", "thousand-general-simple", "thousand-ussr-box", "thousand-raznoobrazie-extra-turn"]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_simulated_turns_are_within_four_standard_errors(name: str) -> None:
+    rules = load_rules(name)
+    model = compile_race(rules, 1)
+    policy = policy_of("stop at 75; hold most points" if name != "pig" else "stop at 17", 1)
+    from solver.race.study.choices import choices_of
+
+    own, choices = choices_of(model, policy)
+    exact = solve(own, "turns", tolerance=1e-6, choices=choices).values[model.numbers[start(rules)]]
+    found = play(rules, model, [policy], [None], model.numbers[start(rules)], games=4000, seed=5)
+    assert abs(found.mean - exact) <= 4.0 * found.error
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("stop at 20", "stop at 25"), ("optimal", "stop at 20"), ("stop if lead > 0; stop at 21", "stop at 20")],
+)
+def test_simulated_matches_are_within_four_standard_errors(one: str, other: str) -> None:
+    rules, table = load_rules("pig"), read_table(shipped_table("pig.win"))
+    model = compile_race(rules, 2)
+    policies = [policy_of(one, 2), policy_of(other, 2)]
+    row = model.numbers[start(rules)]
+    games = 6000 if one != "optimal" else 600
+    found = play(rules, model, policies, turn_makers(rules, model, policies, lambda: table), row, games=games, seed=8)
+    assert abs(found.mean - np.mean(pig_duel(one, other).values)) <= 4.0 * found.error
+
+
+def test_a_duel_in_thousand_agrees_with_dice() -> None:
+    # Overtaking, bolts, pits and the dump truck between two: a small target keeps it quick.
+    data = write_section(load_rules("thousand-classic"))
+    rules = rules_from({**data, "match": {**data["match"], "target": 300}, "pits": {"bounds": [[100, 200]]},
+                        "dump_truck": {"score": 85}, "bolts": {"limit": 2, "fine": 50}})  # fmt: skip
+    table, _solution = solve_table(rules, "win")
+    one, other = policy_of("stop at 60", 2), policy_of("stop if dice <= 2 or lead > 0; stop at 80", 2)
+    exact = evaluate_duel(rules, one, other, table)
+    model = compile_race(rules, 2)
+    found = play(rules, model, [one, other], [None, None], model.numbers[start(rules)], games=8000, seed=3)
+    assert abs(found.mean - np.mean(exact.values)) <= 4.0 * found.error
+
+
+def test_the_command_tells_values_and_departures(kosti: Run) -> None:
+    answer = kosti("evaluate", "pig", "--policy", "stop at 20", "--json")
+    found = json.loads(answer.out)
+    assert found["value"]["alone"] == pytest.approx(12.63676949045399)
+    assert found["departures"][0]["cost"] >= found["departures"][1]["cost"] > 0.0
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("--policy", "stop at"),
+        ("--policy", "stop if opponent > 3"),
+        ("--policy", "nowhere.toml"),
+        ("--policy", "stop at 20", "--players", "1", "--against", "optimal"),
+        ("--policy", "stop at 20", "--best-response"),
+    ],
+)
+def test_wrong_questions_are_refused_in_one_line(kosti: Run, words: tuple[str, ...]) -> None:
+    answer = kosti("evaluate", "pig", *words)
+    assert (answer.status, answer.out) == (2, "")
+    assert len(answer.err.splitlines()) == 1
