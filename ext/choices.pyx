@@ -64,7 +64,7 @@ cdef class Board:
         if fixed.shape[0] != most or fixed.shape[1] != THROWS or fixed.shape[2] != lanes or throws.shape[0] != lanes:
             raise ValueError("the choices of a turn do not fit its worths")
         values = np.zeros(lanes)
-        chosen = np.empty((most, THROWS, lanes), dtype=np.int16)
+        chosen = np.full((most, THROWS, lanes), FREE, dtype=np.int16)
         chances = np.zeros((most if forward else 0, worths.shape[1], lanes))
         cdef double[::1] value = values
         cdef int16_t[:, :, ::1] picks = chosen
