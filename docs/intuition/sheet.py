@@ -238,17 +238,19 @@ def made_more_often(ruleset: str, row: str, other: str) -> Iterator[Case]:
 
 
 def best_with(
-    ruleset: str, where: str, throw: int, best: str, least: float = 0.0, most: float = 1.0, sheet: str = "", name: str = ""
-) -> Iterator[Case]:
+    ruleset: str, where: str, throw: int, best: str, least: float = 0.0, most: float = 1.0, sheet: str = "", name: str = "",
+    *, rows_only: bool = False,
+) -> Iterator[Case]:  # fmt: skip
     """Whether this is the best with at least, or at most, such a share of the throws that a condition is about.
 
-    ``best`` may end early: ``write school`` is any row whose name begins so.
+    ``best`` may end early: ``write school`` is any row whose name begins so. With ``rows_only`` it need only be the best
+    of what may be written.
     """
     known = game(ruleset)
     turn = turn_at(known, sheet)
     good, every, cost, example = 0, 0, 0.0, ""
     for number, ways in throws_where(known, sheet, where, throw):
-        choices = rank(turn.choices(number, throw), TIE)
+        choices = rank([found for found in turn.choices(number, throw) if found.write or not rows_only], TIE)
         top = choices[0].value
         mine = [choice for choice in choices if done(choice).startswith(best)]
         value = max((choice.value for choice in mine), default=-np.inf)
@@ -260,7 +262,7 @@ def best_with(
                 example = f"; not with {' '.join(map(str, faces_of(number)))}, where \"{done(choices[0])}\" is better by {top - value:.2f}"  # fmt: skip
     loss = f"; to do it always costs {cost / every:.2f} points each time" if 0 < good < every and np.isfinite(cost) else ""  # fmt: skip
     yield Case(name or where, least * every <= good <= most * every,
-               f"with {where} after throw {throw}, \"{best}\" is best with {in_percent(good / every)} of such throws{loss}{example}")  # fmt: skip
+               f"with {where} after throw {throw}, \"{best}\" is {'the best row' if rows_only else 'best'} with {in_percent(good / every)} of such throws{loss}{example}")  # fmt: skip
 
 
 def sometimes_best(ruleset: str, wheres: list[str], throw: int, best: str, sheet: str = "", name: str = "sometimes") -> Iterator[Case]:  # fmt: skip

@@ -137,15 +137,16 @@ def evaluate(
     position: Position,
     *,
     looked_at: int = 10,
-    progress: Progress | None = None,
+    own: Values | None = None,
 ) -> Evaluation:
     """What a rule is worth from a position, and its costliest departures, so many of them.
 
-    ``best`` are the values of best play, with their bound.
+    ``best`` are the values of best play, with their bound; ``own`` those of the rule, if they are known.
     """
     model = turns.model
     at = int(model.start[position.state]) + position.lane
-    own = best if policy.is_optimal else rule_values(turns, policy, best, position.state, progress)
+    if own is None:
+        own = best if policy.is_optimal else rule_values(turns, policy, best, position.state)
     found = _Departures(turns, Player(turns, policy, best, own), looked_at)
     if looked_at and not policy.is_optimal:
         for visit in walk(found.player, position):
