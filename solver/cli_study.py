@@ -10,8 +10,11 @@ from solver.console import as_json, solve_with_progress, waiting, working
 from solver.text import _
 
 policy_option = click.option(
-    "--policy", required=True, help=_(
-        'A policy file, or rules: "stop at 50", "stop if dice <= 2; optimal"; of sheets "keep equal; score most; write most".'
+    "--policy",
+    required=True,
+    help=_(
+        'A policy file, or rules such as "stop at 50", or "stop if dice <= 2; optimal"; '
+        'of sheets "keep equal; score most; write most".'
     ),
 )
 against_option = click.option("--against", help=_("Another policy, for two players; by default best play."))

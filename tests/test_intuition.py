@@ -17,6 +17,12 @@ SAMPLE = [
     "thousand-classic-08",
     "thousand-classic-11",
     "thousand-general-02",
+    "dice-poker-raznoobrazie-17",
+    "dice-poker-series-01",
+    "small-01",
+    "small-02",
+    "small-03",
+    "small-06",
 ]
 
 

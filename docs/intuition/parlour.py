@@ -49,14 +49,16 @@ def result_within(ruleset: str, result: int, least: str, most: str) -> Iterator[
     chance = odds_of(ruleset).distributions[0].chances[result]
     assert isinstance(chance, Fraction)
     yield Case("it", Fraction(least) <= chance <= Fraction(most),
-               f"{odds_of(ruleset).distributions[0].sentence}, {result}: {chance} = {100 * float(chance):.3f} %")  # fmt: skip
+               f"{odds_of(ruleset).distributions[0].sentence}, {result}: {chance} = {100 * float(chance):.3f} "
+               f"%")  # fmt: skip
 
 
 def rounded_chance(ruleset: str, figure: str, percent: str) -> Iterator[Case]:
     """Whether a chance is the percentage that is claimed, to the digits that it is claimed with."""
     value = 100 * exact(ruleset, figure)
     digits = len(percent.partition(".")[2])
-    yield Case("it", round(float(value), digits) == float(percent), f"{value / 100} = {float(value):.4f} %, claimed are {percent} %")  # fmt: skip
+    yield Case("it", round(float(value), digits) == float(percent), f"{value / 100} = {float(value):.4f} %, "
+               f"claimed are {percent} %")  # fmt: skip
 
 
 def stops_early(ruleset: str, players: list[int], least: str) -> Iterator[Case]:

@@ -1,124 +1,25 @@
-"""Checks of claims about score sheets. Points are those of play for the most points on average, proven to 1e-9.
-
-How rows are used follows from going through all sheets that games come to; those that fewer than one game in ten
-million comes to are left out, which changes no digit that is told.
-"""
+"""Checks of claims about score sheets. Points are those of play for the most points on average, proven to 1e-9."""
 
 from collections.abc import Callable, Iterator
 from fractions import Fraction
-from functools import cache
-from itertools import combinations_with_replacement
+from itertools import combinations_with_replacement, pairwise
 from math import factorial, prod
-from typing import Any, NamedTuple
 
 import numpy as np
 
 from docs.intuition.findings import Case
-from solver.families import load_rules, read_ruleset
+from docs.intuition.solved_sheets import done, game, in_percent, rule, throws_where, turn_at, uses, worth
 from solver.parlour.chances import count_chances
-from solver.policies.expression import parse
-from solver.ruleset import Ruleset
-from solver.schema import write_section
-from solver.sheet.actions import Turn
 from solver.sheet.advice import rank
 from solver.sheet.lattice import THROWS, lattice
-from solver.sheet.model import SheetModel, compile_sheet
 from solver.sheet.position import faces_of, read_sheet
 from solver.sheet.rows import row_worth
-from solver.sheet.rules import SheetGameRules
 from solver.sheet.sections import FACE_ROWS
-from solver.sheet.solve import solve
-from solver.sheet.study.evaluation import Evaluation, Player, evaluate
+from solver.sheet.study.evaluation import Player
 from solver.sheet.study.policy import load_sheet_policy
-from solver.sheet.study.seen import Sight, names_of
-from solver.sheet.study.turns import Turns, Values
-from solver.sheet.study.uses import RowUse, row_uses
 
-RARE = 1e-7
-"""Sheets that fewer games come to are left out of how rows are used."""
 TIE = 1e-9
-
-
-class Game(NamedTuple):
-    """A solved sheet."""
-
-    rules: SheetGameRules
-    model: SheetModel
-    turns: Turns
-    values: Values
-    bound: float
-
-
-@cache
-def game(name: str, **changes: Any) -> Game:
-    """A ruleset, solved; with some keys changed: ``school__negative_times=1``; None takes a section away."""
-    rules = load_rules(name)
-    if changes:
-        data = write_section(rules)
-        for path, value in changes.items():
-            section, _dot, key = path.partition("__")
-            if key:
-                data[section][key] = value
-            else:
-                del data[section]
-        rules = read_ruleset(Ruleset(name, data, {}))
-    assert isinstance(rules, SheetGameRules)
-    model = compile_sheet(rules)
-    solution = solve(model)
-    return Game(rules, model, Turns(model), solution.values, solution.bound)
-
-
-@cache
-def uses(name: str, sheet: str = "") -> dict[str, RowUse]:
-    """How best play uses the rows, from the empty sheet or another."""
-    known = game(name)
-    player = Player(known.turns, None, known.values, known.values)
-    return {use.name: use for use in row_uses(player, read_sheet(known.model, "sheet", sheet), RARE)}
-
-
-@cache
-def rule(name: str, policy: str, sheet: str = "") -> Evaluation:
-    """A rule valued."""
-    known = game(name)
-    position = read_sheet(known.model, "sheet", sheet)
-    chosen = load_sheet_policy(policy, known.model, "policy")
-    return evaluate(known.turns, chosen, known.values, known.bound, position, looked_at=0)
-
-
-def worth(known: Game, sheet: str) -> float:
-    """Points written and those still to come."""
-    position = read_sheet(known.model, "sheet", sheet)
-    return position.total + float(known.values[known.model.start[position.state] + position.lane])
-
-
-def turn_at(known: Game, sheet: str) -> Turn:
-    """The turn of a sheet under best play."""
-    position = read_sheet(known.model, "sheet", sheet)
-    kernel = known.turns.kernel
-    worths = kernel.worths(position.state, position.lane, known.values)
-    return Turn(known.model, kernel, position.state, position.lane, worths)
-
-
-def throws_where(known: Game, sheet: str, where: str, throw: int) -> list[tuple[int, int]]:
-    """The throws that a condition is about, and in how many ways each is thrown."""
-    position = read_sheet(known.model, "sheet", sheet)
-    lanes = np.array([position.lane])
-    offered = known.turns.open_rows(position.state)
-    sight = Sight(known.model, position.state, lanes, offered, known.turns.throws(position.state, lanes))
-    condition = parse(where, names_of(known.model))
-    held = np.broadcast_to(condition.value_for(sight.seen(throw - 1, condition.names())), (THROWS, 1))[:, 0]
-    return [(number, lattice().ways[number]) for number in np.flatnonzero(held).tolist()]
-
-
-def done(choice: Any) -> str:
-    """A choice in words."""
-    return f"write {choice.write}" if choice.write else "keep " + (" ".join(map(str, choice.hold)) or "nothing")
-
-
-def in_percent(share: float) -> str:
-    """A share as people write it."""
-    return f"{100.0 * share:.1f} %"
-
+"""Choices whose values are as close count as equal."""
 
 # Which rows are given up, and when rows are written.
 
@@ -148,14 +49,16 @@ def mostly_crossed(ruleset: str, rows: list[str], least: float) -> Iterator[Case
     """Whether each of these rows is crossed out in at least such a share of games."""
     for row in rows:
         share = uses(ruleset)[row].crossing
-        yield Case(row, share >= least, f"{row} is crossed out, or written with less than nothing, in {in_percent(share)} of games")  # fmt: skip
+        yield Case(row, share >= least, f"{row} is crossed out, or written with less than nothing, in "
+                   f"{in_percent(share)} of games")  # fmt: skip
 
 
 def seldom_made(ruleset: str, row: str, most: float, easier: str) -> Iterator[Case]:
     """Whether a row is made in at most such a share of games."""
     found = uses(ruleset)
     yield Case("it", 1.0 - found[row].crossing <= most,
-               f"{row} is made in {in_percent(1.0 - found[row].crossing)} of games, {easier} in {in_percent(1.0 - found[easier].crossing)}")  # fmt: skip
+               f"{row} is made in {in_percent(1.0 - found[row].crossing)} of games, {easier} in "
+               f"{in_percent(1.0 - found[easier].crossing)}")  # fmt: skip
 
 
 def short_most_often(ruleset: str, rows: list[str], least: float = 0.0) -> Iterator[Case]:
@@ -190,7 +93,8 @@ def after_throw(ruleset: str, row: str, throw: int, least: float, *, made: bool 
     share = float(chances[:, throw - 1].sum() / chances.sum())
     what = f"{row}, where it is made," if made else row
     yield Case(row, share >= least,
-               f"{what} is written after throw {throw} in {in_percent(share)} of games, on average in turn {use.turn:.1f} of {len(use.chances)}")  # fmt: skip
+               f"{what} is written after throw {throw} in {in_percent(share)} of games, on average in turn "
+               f"{use.turn:.1f} of {len(use.chances)}")  # fmt: skip
 
 
 def later_than(ruleset: str, row: str, others: list[str], sheet: str = "") -> Iterator[Case]:
@@ -198,7 +102,8 @@ def later_than(ruleset: str, row: str, others: list[str], sheet: str = "") -> It
     found = uses(ruleset, sheet)
     for other in others:
         yield Case(f"{row} after {other}", found[row].turn > found[other].turn,
-                   f"on average {row} is written in turn {found[row].turn:.2f}, {other} in turn {found[other].turn:.2f}")  # fmt: skip
+                   f"on average {row} is written in turn {found[row].turn:.2f}, {other} in turn "
+                   f"{found[other].turn:.2f}")  # fmt: skip
 
 
 def among_the_last(ruleset: str, row: str, places: int) -> Iterator[Case]:
@@ -214,7 +119,8 @@ def not_early(ruleset: str, rows: list[str]) -> Iterator[Case]:
     for row in rows:
         use = uses(ruleset)[row]
         middle = (len(use.chances) + 1) / 2
-        yield Case(row, use.turn > middle, f"{row} is written in turn {use.turn:.1f} on average, the middle is {middle:.1f}")  # fmt: skip
+        yield Case(row, use.turn > middle, f"{row} is written in turn {use.turn:.1f} on average, the middle is "
+                   f"{middle:.1f}")  # fmt: skip
 
 
 def brings_more(ruleset: str, row: str, other: str) -> Iterator[Case]:
@@ -231,20 +137,29 @@ def brings_more(ruleset: str, row: str, other: str) -> Iterator[Case]:
 def made_more_often(ruleset: str, row: str, other: str) -> Iterator[Case]:
     """Whether a row is made in more games than another."""
     one, two = (1.0 - uses(ruleset)[name].crossing for name in (row, other))
-    yield Case("under best play", one > two, f"{row} is made in {in_percent(one)} of games, {other} in {in_percent(two)}")  # fmt: skip
+    yield Case("under best play", one > two, f"{row} is made in {in_percent(one)} of games, {other} in "
+               f"{in_percent(two)}")  # fmt: skip
 
 
 # What is best with certain throws.
 
 
 def best_with(
-    ruleset: str, where: str, throw: int, best: str, least: float = 0.0, most: float = 1.0, sheet: str = "", name: str = "",
-    *, rows_only: bool = False,
-) -> Iterator[Case]:  # fmt: skip
+    ruleset: str,
+    where: str,
+    throw: int,
+    best: str,
+    least: float = 0.0,
+    most: float = 1.0,
+    sheet: str = "",
+    name: str = "",
+    *,
+    rows_only: bool = False,
+) -> Iterator[Case]:
     """Whether this is the best with at least, or at most, such a share of the throws that a condition is about.
 
-    ``best`` may end early: ``write school`` is any row whose name begins so. With ``rows_only`` it need only be the best
-    of what may be written.
+    ``best`` may end early: ``write school`` is any row whose name begins so. With ``rows_only`` it need only be the
+    best of what may be written.
     """
     known = game(ruleset)
     turn = turn_at(known, sheet)
@@ -259,17 +174,23 @@ def best_with(
         if value < top - TIE:
             cost += ways * (top - value)
             if not example:
-                example = f"; not with {' '.join(map(str, faces_of(number)))}, where \"{done(choices[0])}\" is better by {top - value:.2f}"  # fmt: skip
-    loss = f"; to do it always costs {cost / every:.2f} points each time" if 0 < good < every and np.isfinite(cost) else ""  # fmt: skip
+                better = f'"{done(choices[0])}" is better by {top - value:.2f}'
+                example = f"; not with {' '.join(map(str, faces_of(number)))}, where {better}"
+    told = 0 < good < every and np.isfinite(cost)
+    loss = f"; to do it always costs {cost / every:.2f} points each time" if told else ""
     yield Case(name or where, least * every <= good <= most * every,
-               f"with {where} after throw {throw}, \"{best}\" is {'the best row' if rows_only else 'best'} with {in_percent(good / every)} of such throws{loss}{example}")  # fmt: skip
+               f"with {where} after throw {throw}, \"{best}\" is {'the best row' if rows_only else 'best'} with "
+               f"{in_percent(good / every)} of such throws{loss}{example}")  # fmt: skip
 
 
-def sometimes_best(ruleset: str, wheres: list[str], throw: int, best: str, sheet: str = "", name: str = "sometimes") -> Iterator[Case]:  # fmt: skip
+def sometimes_best(
+    ruleset: str, wheres: list[str], throw: int, best: str, sheet: str = "", name: str = "sometimes"
+) -> Iterator[Case]:
     """Whether this is the best with all throws of at least one of several kinds."""
     cases = [case for where in wheres for case in best_with(ruleset, where, throw, best, 1.0, sheet=sheet)]
     held = [case.name for case in cases if case.holds]
-    yield Case(name, bool(held), f"after throw {throw}, \"{best}\" is best with {', '.join(held) or 'none'} of: {', '.join(wheres)}")  # fmt: skip
+    yield Case(name, bool(held), f"after throw {throw}, \"{best}\" is best with {', '.join(held) or 'none'} of: "
+               f"{', '.join(wheres)}")  # fmt: skip
 
 
 # What rules and rows are worth.
@@ -281,7 +202,8 @@ def rule_costs(
     """Whether a rule costs at least, or at most, so many points."""
     found = rule(ruleset, policy, sheet)
     holds = (least is None or found.loss >= least) and (most is None or found.loss <= most)
-    yield Case(name, holds, f"by \"{policy}\" {found.value:.3f} points{' to come' if sheet else ''}, by best play {found.best:.3f}: it costs {found.loss:.3f}")  # fmt: skip
+    yield Case(name, holds, f"by \"{policy}\" {found.value:.3f} points{' to come' if sheet else ''}, by best "
+               f"play {found.best:.3f}: it costs {found.loss:.3f}")  # fmt: skip
 
 
 def worth_the_same(ruleset: str, one: str, other: str) -> Iterator[Case]:
@@ -300,16 +222,18 @@ def worth_steps(
         gain = values[at] - values[at - 1]
         holds = (least is None or gain >= least) and (most is None or gain <= most)
         yield Case(name or f"{sheets[at - 1]} to {sheets[at]}", holds,
-                   f"{sheets[at - 1]}: {values[at - 1]:.3f} points in all; {sheets[at]}: {values[at]:.3f}, so {gain:+.3f}")  # fmt: skip
+                   f"{sheets[at - 1]}: {values[at - 1]:.3f} points in all; {sheets[at]}: {values[at]:.3f}, so "
+                   f"{gain:+.3f}")  # fmt: skip
 
 
 def growing_minus(ruleset: str, sheets: list[str]) -> Iterator[Case]:
     """Whether each further minus costs more than the one before it, points written included."""
     values = [worth(game(ruleset), sheet) for sheet in sheets]
-    costs = [before - after for before, after in zip(values, values[1:], strict=False)]
+    costs = [before - after for before, after in pairwise(values)]
     told = "; ".join(f"{sheet}: {value:.3f}" for sheet, value in zip(sheets, values, strict=True))
-    yield Case("early on", all(b > a for a, b in zip(costs, costs[1:], strict=False)),
-               f"points in all by sheet: {told}; the minuses cost {', '.join(f'{cost:.2f}' for cost in costs)}")  # fmt: skip
+    yield Case("early on", all(b > a for a, b in pairwise(costs)),
+               f"points in all by sheet: {told}; the minuses cost "
+               f"{', '.join(f'{cost:.2f}' for cost in costs)}")  # fmt: skip
 
 
 def matters_less(key: str, value: int, less: str, more: str, share: float) -> Iterator[Case]:
@@ -319,7 +243,8 @@ def matters_less(key: str, value: int, less: str, more: str, share: float) -> It
         changed = game(name, **{key.replace(".", "__"): value})
         gains.append(worth(changed, "") - worth(game(name), ""))
     yield Case("on average", gains[0] <= share * gains[1],
-               f"with {key} = {value} an empty sheet gains {gains[0]:.2f} points in {less}, {gains[1]:.2f} in {more}")  # fmt: skip
+               f"with {key} = {value} an empty sheet gains {gains[0]:.2f} points in {less}, {gains[1]:.2f} in "
+               f"{more}")  # fmt: skip
 
 
 def saving_pays(ruleset: str, least: float) -> Iterator[Case]:
@@ -346,7 +271,8 @@ def spare_dice(ruleset: str, sheet: str = "") -> Iterator[Case]:
             worse += after < now - TIE
             gains.append(after - now)
         yield Case(f"face {face}", not worse,
-                   f"with three or more dice of face {face} after the first throw, to throw the others is worse than to write {row.name} "
+                   f"with three or more dice of face {face} after the first throw, to throw the others is worse "
+                   f"than to write {row.name} "
                    f"with {worse} of {tried} throws, and brings up to {max(gains):.2f} more")  # fmt: skip
 
 
@@ -367,7 +293,9 @@ def locked_dice(ruleset: str, least: float, sheet: str = "") -> Iterator[Case]:
         for faces in combinations_with_replacement(range(6), 5 - sum(kept)):
             added = [faces.count(face) for face in range(6)]
             throw = dice.number[tuple(map(sum, zip(kept, added, strict=True)))]
-            still = [last[node] for node in within[throw] if all(a >= b for a, b in zip(dice.nodes[node], kept, strict=True))]
+            still = [
+                last[node] for node in within[throw] if all(a >= b for a, b in zip(dice.nodes[node], kept, strict=True))
+            ]
             chance = factorial(len(faces)) / prod(map(factorial, added)) / 6.0 ** len(faces)
             second[keep] += chance * max(writes[1][throw], *still)
     value = sum(
@@ -375,7 +303,8 @@ def locked_dice(ruleset: str, least: float, sheet: str = "") -> Iterator[Case]:
     )
     value /= 6.0**5
     yield Case("the first turn", turn.value - value >= least,
-               f"from an empty sheet {turn.value:.3f} points, {value:.3f} if in the first turn dice once kept must stay")  # fmt: skip
+               f"from an empty sheet {turn.value:.3f} points, {value:.3f} if in the first turn dice once kept "
+               f"must stay")  # fmt: skip
 
 
 def within_turns(count: int, turns: int, least: float) -> Iterator[Case]:
@@ -383,7 +312,8 @@ def within_turns(count: int, turns: int, least: float) -> Iterator[Case]:
     single = sum(count_chances(5, Fraction(1, 6))[count:], Fraction(0))
     chance = 1 - (1 - single) ** turns
     yield Case(f"in {turns} turns", float(chance) >= least,
-               f"{count} sixes or more in a first throw: {single} = {in_percent(float(single))}, in at least one of {turns} turns {in_percent(float(chance))}")  # fmt: skip
+               f"{count} sixes or more in a first throw: {single} = {in_percent(float(single))}, in at least "
+               f"one of {turns} turns {in_percent(float(chance))}")  # fmt: skip
 
 
 def one_die(chance: str, hits: int) -> Iterator[Case]:
@@ -397,17 +327,15 @@ def seldom_in_a_turn(face: int, count: int, most: float) -> Iterator[Case]:
     each = 1 - Fraction(5, 6) ** 3
     chance = sum(count_chances(5, each)[count:], Fraction(0))
     yield Case(f"{count} dice of face {face}", float(chance) <= most,
-               f"three throws that keep every {face} end with {count} or more of them with {in_percent(float(chance))}")  # fmt: skip
+               f"three throws that keep every {face} end with {count} or more of them with "
+               f"{in_percent(float(chance))}")  # fmt: skip
 
 
 # The end of a game against another.
 
 
-def end_against(
-    ruleset: str, sheet: str, dice: str, leads: list[int], better: str, worse: str
-) -> Iterator[Case]:
-    """Whether, with the same two rows open on both sheets and a failed last throw, one write wins more often than another.
-    """
+def end_against(ruleset: str, sheet: str, dice: str, leads: list[int], better: str, worse: str) -> Iterator[Case]:
+    """Whether, with the same two rows open on both sheets and a failed last throw, one write wins more often."""
     from solver.sheet.duel import win_turn
     from solver.sheet.position import Position, read_throw
 
@@ -419,8 +347,10 @@ def end_against(
         assert quality == "certified"
         values = {choice.write: choice.value for choice in turn.choices(read_throw("dice", dice), 3) if choice.write}
         yield Case(f"{lead:+d} points", values[better] > values[worse],
-                   f"{'leading' if lead >= 0 else 'trailing'} by {abs(lead)} with {better} and {worse} open on both sheets, after {dice}: "
-                   f"to cross out {better} wins {in_percent(values[better])}, {worse} {in_percent(values[worse])}")  # fmt: skip
+                   f"{'leading' if lead >= 0 else 'trailing'} by {abs(lead)} with {better} and {worse} open on "
+                   f"both sheets, after {dice}: "
+                   f"to cross out {better} wins {in_percent(values[better])}, {worse} "
+                   f"{in_percent(values[worse])}")  # fmt: skip
 
 
 def beats(ruleset: str, policy: str, games: int, least: float) -> Iterator[Case]:
@@ -434,13 +364,17 @@ def beats(ruleset: str, policy: str, games: int, least: float) -> Iterator[Case]
     share = float(np.mean((strong.totals[:, None] > weak.totals) + 0.5 * (strong.totals[:, None] == weak.totals)))
     error = 0.5 / np.sqrt(games)
     yield Case("one game", share - 4.0 * error >= least,
-               f"against \"{policy}\" best play wins {in_percent(share)} of games, a tie counted half, by {games} games with dice "
-               f"(estimated, standard error below {in_percent(float(error))}); totals {strong.mean:.0f} and {weak.mean:.0f} on average, "
+               f"against \"{policy}\" best play wins {in_percent(share)} of games, a tie counted half, by "
+               f"{games} games with dice "
+               f"(estimated, standard error below {in_percent(float(error))}); totals {strong.mean:.0f} and "
+               f"{weak.mean:.0f} on average, "
                f"standard deviations {strong.totals.std():.0f} and {weak.totals.std():.0f}")  # fmt: skip
 
 
 def difference_play(ruleset: str) -> Iterator[Case]:
-    """Whether playing for the win instead of for the difference gives away points: against one who plays for points."""
+    """Whether playing for the win instead of for the difference gives away points: against one who plays for "
+    "points.
+    """
     from solver.sheet.spread import spread_from
     from solver.sheet.study.goals import win_spread
 
@@ -449,8 +383,10 @@ def difference_play(ruleset: str) -> Iterator[Case]:
     other = spread_from(known.model, known.turns.kernel, known.values, start)
     chance, own = win_spread(known.turns, start, other)
     yield Case("in points", own.mean <= other.mean - 0.01,
-               f"playing for the win wins {in_percent(chance)} of games against one who plays for points, but totals {own.mean:.3f} on average "
-               f"against {other.mean:.3f}, so it loses {other.mean - own.mean:.3f} points a game; nobody can total more than {other.mean:.3f} on average, "
+               f"playing for the win wins {in_percent(chance)} of games against one who plays for points, but "
+               f"totals {own.mean:.3f} on average "
+               f"against {other.mean:.3f}, so it loses {other.mean - own.mean:.3f} points a game; nobody can "
+               f"total more than {other.mean:.3f} on average, "
                f"and what the other totals does not depend on one's play")  # fmt: skip
 
 

@@ -117,8 +117,9 @@ def chicago(rules: Any, players: int, games: int, dice: Dice) -> Samples:
 
 def craps(rules: Any, _players: int, games: int, dice: Dice) -> Samples:
     """Some sums win or lose at once, any other must come again before the seven."""
+
     def throw(count: int) -> NDArray[Any]:
-        return dice.integers(1, rules.faces + 1, size=(count, rules.dice)).sum(axis=1)
+        return np.asarray(dice.integers(1, rules.faces + 1, size=(count, rules.dice)).sum(axis=1))
 
     first = throw(games)
     won, lost = np.isin(first, rules.win_sums), np.isin(first, rules.lose_sums)
@@ -214,7 +215,8 @@ def martinetti(rules: Any, players: int, games: int, dice: Dice) -> Samples:
             while len(live):
                 thrown = np.sort(dice.integers(1, rules.faces + 1, size=(len(live), rules.dice)), axis=1)
                 throws[live] += seat == 0
-                after = np.array([reach(at, tuple(one)) for at, one in zip(place[live, seat].tolist(), thrown.tolist(), strict=True)])  # fmt: skip
+                ways = zip(place[live, seat].tolist(), map(tuple, thrown.tolist()), strict=True)
+                after = np.array([reach(at, one) for at, one in ways])
                 moved = after > place[live, seat]
                 place[live, seat] = after
                 done[live[after == len(numbers)], seat] = clock

@@ -20,8 +20,9 @@ STOP = -1
 
 def high_dice(rules: Any, _players: int, games: int, dice: Dice) -> Samples:
     """The punter must get more than the banker, with one throw or several."""
+
     def throw(count: int) -> NDArray[Any]:
-        return dice.integers(1, rules.faces + 1, size=(count, rules.dice)).sum(axis=1)
+        return np.asarray(dice.integers(1, rules.faces + 1, size=(count, rules.dice)).sum(axis=1))
 
     banker = throw(games)
     failed, payoff = np.zeros(games, dtype=int), np.zeros(games)
@@ -50,7 +51,9 @@ def thirteen(rules: Any, players: int, games: int, dice: Dice) -> Samples:
     found: Samples = {"expected_marks": _marks(rules, [mean] * games, dice)}
     alone = thirteen_game.alone(rules).values
     needed, count = np.full(games, rules.marks), np.zeros(games)
-    by_needed = {each: _Series(rules, -alone[np.maximum(each - np.arange(each + 1), 0)]) for each in range(1, rules.marks + 1)}
+    by_needed = {
+        each: _Series(rules, -alone[np.maximum(each - np.arange(each + 1), 0)]) for each in range(1, rules.marks + 1)
+    }
     while (live := np.flatnonzero(needed > 0)).size:
         count[live] += 1
         gained = _marks(rules, [by_needed[each] for each in needed[live].tolist()], dice)
@@ -173,7 +176,8 @@ def _hand(keeper: _Keeper, cases: NDArray[Any], throws: NDArray[Any], dice: Dice
     live = np.flatnonzero(throws > 1)
     made = 1
     while len(live):
-        picks = [keeper.keep(made, int(hands[at]), int(cases[at]), held[at] if locked and made > 1 else nothing) for at in live.tolist()]  # fmt: skip
+        fixed = held if locked and made > 1 else [nothing] * games
+        picks = [keeper.keep(made, int(hands[at]), int(cases[at]), fixed[at]) for at in live.tolist()]
         on = [(at, keep) for at, keep in zip(live.tolist(), picks, strict=True) if keep != STOP]
         live = np.array([at for at, _keep in on], dtype=int)
         if not len(live):

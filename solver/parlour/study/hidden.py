@@ -7,6 +7,7 @@ import numpy as np
 
 from solver.library import find_table
 from solver.parlour import liar as liar_game
+from solver.parlour.hands import CLASSES
 from solver.parlour.liar_table import Values, make_table
 from solver.parlour.liars_dice import bids, tree
 from solver.parlour.liars_dice_solve import solve
@@ -93,7 +94,7 @@ def _liar(rules: Any, values: Values, dice: Dice) -> bool:
             stakes[announcer] -= 2
             stakes[doubter] += 1
         mover = doubter
-    return stakes[0] > 0
+    return bool(stakes[0] > 0)
 
 
 def _draw(parts: Any, dice: Dice) -> int:
@@ -104,5 +105,4 @@ def _draw(parts: Any, dice: Dice) -> int:
 def _holds(rules: Any, hand: tuple[int, ...], said: liar_game.Announcement) -> bool:
     """Whether a hand is at least as good as what was announced."""
     best = liar_game.highest(rules, hand)
-    order = liar_game.CLASSES
-    return (order.index(best.name), best.face) >= (order.index(said.name), said.face)
+    return bool((CLASSES.index(best.name), best.face) >= (CLASSES.index(said.name), said.face))

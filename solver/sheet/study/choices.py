@@ -49,6 +49,7 @@ def rule_choices(
     barred = np.zeros(shape, dtype=np.uint32)
     decided_by = np.full(shape, DEFAULT, dtype=np.int16)
     sight = Sight(turns.model, state, lanes, open_rows, throws)
+    allowed = np.array([(open_rows.classes[place] >= 0) << place for place in range(len(open_rows.rows))]).sum(axis=0)
     optimal: Choices | None = None
     if policy.guided:
         assert best is not None
@@ -62,8 +63,8 @@ def rule_choices(
             if rule.condition is not None:
                 where = where & rule.condition.value_for(sight.seen(made, rule.condition.names()))
             if rule.verb in (NEVER_WRITE, NEVER_THROW):
-                bits = NO_KEEP if rule.verb == NEVER_THROW else _bits(rule, open_rows)
-                barred[made][where] |= bits
+                barred[made][where] |= NO_KEEP if rule.verb == NEVER_THROW else _bits(rule, open_rows)
+                _drop(barred[made], allowed)
                 continue
             if rule.verb in (BEST, OPTIMAL):
                 chosen = np.full(shape[1:], FREE) if optimal is None else optimal[made]
@@ -79,10 +80,7 @@ def rule_choices(
             decided_by[made][where] = number
         rest = fixed[made] == UNDECIDED
         if rest.any():
-            default = SheetRule(WRITE, (), "", None, "")
-            chosen = _written(sight, default, made, barred[made])
-            unbarred = _written(sight, default, made, np.zeros_like(barred[made]))
-            fixed[made][rest] = np.where(chosen >= 0, chosen, unbarred)[rest]
+            fixed[made][rest] = _written(sight, SheetRule(WRITE, (), "", None, ""), made, barred[made])[rest]
     return RuleChoices(fixed, barred, decided_by)
 
 
@@ -91,15 +89,18 @@ def _bits(rule: SheetRule, open_rows: OpenRows) -> np.uint32:
     return np.uint32(bits)
 
 
+def _drop(barred: NDArray[np.uint32], allowed: Whole) -> None:
+    """Bar no row where every row that may take a throw is barred; ``allowed`` has a bit for each of these."""
+    nothing_left = allowed.astype(np.uint32)[:, None] & ~barred == 0
+    barred[nothing_left] &= NO_KEEP
+
+
 def _written(sight: Sight, rule: SheetRule, made: int, barred: NDArray[np.uint32]) -> Choices:
     """[throw, lane], the candidate that a rule writes; -1 where it writes none."""
     found = np.full(barred.shape, -1, dtype=np.int16)
     rows = sight.open_rows.rows
     points = [sight.points(place, made) for place in range(len(rows))]
-    if rule.rows:
-        order = [rows.index(number) for number in rule.rows if number in rows]
-    else:
-        order = list(range(len(rows)))
+    order = [rows.index(number) for number in rule.rows or rows if number in rows]
     most = np.full(barred.shape, np.iinfo(np.int64).min)
     for place in order:
         candidate = sight.open_rows.candidate(place)[:, None]

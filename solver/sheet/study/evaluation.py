@@ -1,15 +1,16 @@
 """What a human rule for a sheet is worth, exactly, and which of its departures from best play cost most.
 
-Values of the rule follow backwards over the states like those of best play, with its choices fixed. Forwards, the chance
-that a game comes to each decision times what the decision gives away adds up to the whole loss: the value of best play
-less that of the rule is the sum of all departures.
+Values of the rule follow backwards over the states like those of best play, with its choices fixed. Forwards, the
+chance that a game comes to each decision times what the decision gives away adds up to the whole loss: the value of
+best play less that of the rule is the sum of all departures.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from solver._choices import KEEP
 from solver.sheet.lattice import NODES
 from solver.sheet.model import PADDING, SheetModel
 from solver.sheet.moves import following
@@ -17,7 +18,7 @@ from solver.sheet.position import Position, faces_of
 from solver.sheet.solve import end_values, rounding_bound
 from solver.sheet.study.choices import rule_choices
 from solver.sheet.study.policy import SheetPolicy
-from solver.sheet.study.turns import KEEP, OpenRows, Played, Turns, Values, Whole, keep_of
+from solver.sheet.study.turns import OpenRows, Played, Turns, Values, Whole, keep_of
 
 Progress = Callable[[int, float], None]
 LEAST_CHANCE = 1e-9
@@ -59,9 +60,7 @@ class Evaluation(NamedTuple):
     departures: list[Departure]
     """The costliest first."""
     by_rule: dict[str, float]
-    """What the decisions of each rule cost in a game."""
-    left_out: float
-    """At most so many games come to places that are not among the departures."""
+    """What the decisions of each rule cost in a game, places left out that hardly any game comes to."""
 
     @property
     def loss(self) -> float:
@@ -88,9 +87,7 @@ class Player:
     def __init__(self, turns: Turns, policy: SheetPolicy | None, best: Values, own: Values) -> None:
         self.turns, self.policy, self.best, self.own = turns, policy, best, own
 
-    def play(
-        self, state: int, lanes: Whole, *, forward: bool, open_rows: OpenRows | None = None
-    ) -> tuple[Played, Any]:
+    def play(self, state: int, lanes: Whole, *, forward: bool, open_rows: OpenRows | None = None) -> tuple[Played, Any]:
         """The turn of some lanes of a state, and by which rule each choice was made."""
         turns = self.turns
         if self.policy is None:
@@ -154,7 +151,7 @@ def evaluate(
     error = max(bound, rounding_bound(model, np.where(np.isfinite(own), own, 0.0)))
     departures = sorted(found.listed, key=lambda departure: -departure.cost)[:looked_at]
     by_rule = dict(sorted(found.by_rule.items(), key=lambda pair: -pair[1]))
-    return Evaluation(policy, float(own[at]), float(best[at]), error, departures, by_rule, found.left_out)
+    return Evaluation(policy, float(own[at]), float(best[at]), error, departures, by_rule)
 
 
 class Visit(NamedTuple):
@@ -173,10 +170,10 @@ class Visit(NamedTuple):
 
 
 Mark = Callable[[int, int], bool]
-"""Whether writing a row with a class of throws turns a game of the first kind into one of the second."""
+"""Whether to write a row with a class of throws turns a game of the first kind into one of the second."""
 
 
-def walk(player: Player, position: Position, mark: Any = None, least: float = LEAST_CHANCE) -> Any:
+def walk(player: Player, position: Position, mark: Mark | None = None, least: float = LEAST_CHANCE) -> Iterator[Visit]:
     """Go through all states that games come to, by the number of rows written; yields each ``Visit``.
 
     With ``mark`` games are of two kinds: all are of the first until they write what ``mark(row, class)`` tells.
@@ -201,7 +198,7 @@ def walk(player: Player, position: Position, mark: Any = None, least: float = LE
 
 
 def _push(
-    turns: Turns, state: int, lanes: Whole, offered: OpenRows, chances: Values, mass: Values, mark: Any
+    turns: Turns, state: int, lanes: Whole, offered: OpenRows, chances: Values, mass: Values, mark: Mark | None
 ) -> None:
     model = turns.model
     moves = turns.moves(state)
@@ -224,7 +221,6 @@ class _Departures:
         self.turns, self.player, self.most = turns, player, most
         self.listed: list[Departure] = []
         self.by_rule: dict[str, float] = {}
-        self.left_out = 0.0
         self.least = 0.0
 
     def add(self, visit: Visit) -> None:
@@ -238,9 +234,10 @@ class _Departures:
         mass = visit.mass.sum(axis=0)
         bests = self.turns.play(visit.state, visit.lanes, self.player.best, open_rows=visit.open_rows, tie=1e-9).picks
         best_rows = np.where(bests >= 0, bests, candidates + KEEP - bests.astype(np.int64))
-        loss = np.take_along_axis(options, best_rows, axis=1) - taken
         chance = visit.played.visits * mass
-        cost = np.where((chance > 0.0) & (loss > LEAST_LOSS), chance * loss, 0.0)
+        met = chance > 0.0  # elsewhere a turn may have fewer throws
+        loss = np.where(met, np.take_along_axis(options, best_rows, axis=1), 0.0) - np.where(met, taken, 0.0)
+        cost = np.where(loss > LEAST_LOSS, chance * loss, 0.0)
         for number, rule in enumerate([*self.player.policy.rules, None] if self.player.policy else []):
             part = float(cost[visit.rule == (number if rule else -1)].sum())
             if part > 0.0:

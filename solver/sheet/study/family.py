@@ -99,10 +99,11 @@ def simplify(
     rules: SheetGameRules, *, thresholds: int, players: int, solve: Solve, progress: Progress
 ) -> tuple[dict[str, Any], str]:
     """PositionError: what a card says of a sheet has no thresholds, and no search of it is known to find the best."""
+    del thresholds, players, solve, progress
     raise PositionError(
-        _("{title}: simplify; allowed: games of the family race. A rule for a sheet can be valued: kosti evaluate").format(
-            title=rules.title
-        )
+        _(
+            "{title}: simplify; allowed: games of the family race. A rule for a sheet can be valued: kosti evaluate"
+        ).format(title=rules.title)
     )
 
 
@@ -131,5 +132,7 @@ def _alone(against: str | None, *, response: bool) -> None:
     if against is not None or response:
         option = "--best-response" if against is None else "--against"
         raise PositionError(
-            _("{option}: in force; allowed: only without, for nobody changes the total of another").format(option=option)
+            _("{option}: in force; allowed: only without, for nobody changes the total of another").format(
+                option=option
+            )
         )

@@ -11,8 +11,8 @@
 ``write`` takes the first open row of its list, ``score`` the first with which the throw scores, ``most`` stands for the
 open row that brings most. ``keep`` keeps dice while there are throws left: ``equal``, ``pairs``, ``run``, ``none`` or
 faces such as ``6`` or ``5, 6``. ``best`` does what is best for whoever keeps the other rules, ``optimal`` what best
-play does. ``never write`` and ``never throw`` bar rows, or further throws, from all rules below them; where nothing else
-is left they are dropped. Where no rule applies, ``write most`` does.
+play does. ``never write`` and ``never throw`` bar rows, or further throws, from all rules below them; where nothing
+else is left they are dropped. Where no rule applies, ``write most`` does.
 """
 
 import re
@@ -43,7 +43,8 @@ KEEPS = (EQUAL, PAIRS, RUN, NONE)
 MOST_RULES = 100
 
 _RULE = re.compile(
-    r"\s*(never write|never throw|write|score|keep|best|optimal)\b(?:\s+(?!if\b)(.*?))?(?:\s+if\s+(.*\S))?\s*", re.DOTALL
+    r"\s*(never write|never throw|write|score|keep|best|optimal)\b(?:\s+(?!if\b)(.*?))?(?:\s+if\s+(.*\S))?\s*",
+    re.DOTALL,
 )
 
 
@@ -121,7 +122,9 @@ def load_sheet_policy(given: str, model: SheetModel, option: str) -> SheetPolicy
 
 def _policy(title: str, texts: list[str], model: SheetModel, where: str) -> SheetPolicy:
     if len(texts) > MOST_RULES:
-        raise PolicyError(f"{where}: {len(texts)}; " + _("allowed: {allowed}").format(allowed=_RULES.format(most=MOST_RULES)))
+        raise PolicyError(
+            f"{where}: {len(texts)}; " + _("allowed: {allowed}").format(allowed=_RULES.format(most=MOST_RULES))
+        )
     rules = []
     for number, text in enumerate(texts):
         try:

@@ -129,9 +129,7 @@ def review(model: SheetModel, game: SheetGame, values: Any, bound: float) -> She
         position = places[record.who]
         if position.state == end:
             raise TranscriptError(_("line {line}: the sheet is full; allowed: no more turns").format(line=record.line))
-        turn = Turn(
-            model, kernel, position.state, position.lane, kernel.worths(position.state, position.lane, values)
-        )
+        turn = Turn(model, kernel, position.state, position.lane, kernel.worths(position.state, position.lane, values))
         moves = _moves(turn, record, position, bound)
         places[record.who] = _written(model, kernel, turn, record, position)
         turns.append(ReviewedSheetTurn(record.who, worth(position), places[record.who].total, moves))

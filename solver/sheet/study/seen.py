@@ -73,9 +73,7 @@ class Sight(NamedTuple):
         if name == "left":
             return np.maximum(self.throws - made - 1, 0)[None, :]
         if name in ("turn", "open_rows"):
-            counts = [
-                self.state // step % (row.times + 1) for row, step in zip(model.rows, model.stride, strict=True)
-            ]
+            counts = [self.state // step % (row.times + 1) for row, step in zip(model.rows, model.stride, strict=True)]
             times = sum(row.times for row in model.rows)
             return np.array([[sum(counts) + 1 if name == "turn" else times - sum(counts)]])
         memory = int(model.memory[self.state])
@@ -115,7 +113,7 @@ def kept_dice(keep: str) -> Whole:
         elif keep == "pairs":
             kept = [count if count > 1 else 0 for count in throw]
         elif keep == "equal":
-            face = max(range(FACES), key=lambda face: (throw[face], face))  # noqa: B023 (used at once)
+            face = max(range(FACES), key=lambda face: (throw[face], face))
             kept = [count if place == face else 0 for place, count in enumerate(throw)]
         elif keep == "run":
             run = max(_runs(list(throw)), key=lambda run: (len(run), run))

@@ -8,17 +8,17 @@ solver, by the place of his sheet in its arrays.
 from collections import Counter
 from collections.abc import Callable
 from itertools import combinations, combinations_with_replacement
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from solver._choices import KEEP
 from solver.sheet.lattice import lattice
 from solver.sheet.model import SheetModel
 from solver.sheet.rules import SheetGameRules
 from solver.sheet.sections import RowRules
 from solver.sheet.study.evaluation import Player
-from solver.sheet.study.turns import KEEP
 
 Whole = NDArray[np.int64]
 AT_A_TIME = 20_000
@@ -82,10 +82,10 @@ class _Book:
 
     def __init__(self, rules: SheetGameRules) -> None:
         rows = [row for _name, row in rules.named_rows()]
-        self.points = np.array([
-            [[[row_points(rules, row, hand, first=first, wild=wild) for wild in (False, True)] for first in (False, True)]
-             for row in rows] for hand in HANDS
-        ], dtype=np.int64)  # fmt: skip
+        kinds = [(first, wild) for first in (False, True) for wild in (False, True)]
+        points = [[[row_points(rules, row, hand, first=f, wild=w) for f, w in kinds] for row in rows] for hand in HANDS]
+        self.points = np.array(points, dtype=np.int64).reshape(len(HANDS), len(rows), 2, 2)
+        """[hand, row, written after the first throw, joker], what a row brings."""
         if rules.sheet.rounds is not None:  # the best of all rows counts
             self.points = self.points.max(axis=1, keepdims=True)
         code = {sum(7**place * face for place, face in enumerate(hand)): number for number, hand in enumerate(HANDS)}
@@ -101,7 +101,7 @@ class _Book:
 
     def hands(self, dice: Whole) -> Whole:
         """Numbers of hands, of dice in any order: [games]."""
-        return self.hand_of[np.sort(dice, axis=1) @ 7 ** np.arange(5)]
+        return np.asarray(self.hand_of[np.sort(dice, axis=1) @ 7 ** np.arange(5)])
 
 
 class _Sheets:
@@ -115,7 +115,9 @@ class _Sheets:
         self.saved = np.zeros(games, dtype=np.int64)
         self.points = np.zeros(games, dtype=np.int64)
         named = rules.named_rows() if rules.sheet.rounds is None else []
-        self.faces = {FACES.index(row.combination) + 1: at for at, (_n, row) in enumerate(named) if row.combination in FACES}
+        self.faces = {
+            FACES.index(row.combination) + 1: at for at, (_n, row) in enumerate(named) if row.combination in FACES
+        }
         names = [name for name, _row in named]
         self.joker = names.index(rules.joker.row) if rules.joker else -1
 
@@ -159,9 +161,7 @@ class _Sheets:
         return total + (saved.points * self.saved if saved else 0)
 
 
-def play(
-    player: Player, games: int, seed: int, progress: Callable[[int, float], None] | None = None
-) -> Simulated:
+def play(player: Player, games: int, seed: int, progress: Callable[[int, float], None] | None = None) -> Simulated:
     """Play so many games of a whole sheet."""
     rng = np.random.default_rng(seed)
     book = _Book(player.turns.model.rules)

@@ -117,9 +117,7 @@ def _known(names: list[str], name: str) -> int:
         if known.lower() == name.lower():
             return number
     if not name or len(names) == MOST_PLAYERS:
-        raise TranscriptError(
-            _("{found}; allowed: at most {most} names").format(found=quoted(name), most=MOST_PLAYERS)
-        )
+        raise TranscriptError(_("{found}; allowed: at most {most} names").format(found=quoted(name), most=MOST_PLAYERS))
     names.append(name)
     return len(names) - 1
 

@@ -1,4 +1,4 @@
-"""Turns of a sheet for many lanes at a time, with choices fixed or free: the model's arrays as ``solver._choices`` wants them."""
+"""Turns of a sheet for many lanes at a time, with choices fixed or free."""
 
 from typing import Any, NamedTuple
 
@@ -15,7 +15,6 @@ Whole = NDArray[np.int64]
 Choices = NDArray[np.int16]
 TIE = 1e-9
 """Choices that best play holds for equal: rounding must not decide between them."""
-ALL_BARRED = np.uint32(0)
 
 
 class OpenRows(NamedTuple):

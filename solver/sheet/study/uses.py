@@ -64,7 +64,7 @@ class RowUse(NamedTuple):
 
 
 def crossed_classes(model: SheetModel, row: int) -> Any:
-    """bool [class], whether a throw of a class crosses a row out."""
+    """Bool [class], whether a throw of a class crosses a row out."""
     later = np.array([item.worth.later for item in model.rows[row].classes])
     return later < 0 if later.min() < 0 < later.max() and model.rows[row].face else later == 0
 

@@ -26,12 +26,9 @@ def describe_evaluation(rules: SheetGameRules, found: Evaluation, uses: list[Row
         lines += ["", _("The decisions that cost most, with how often they come up and what they cost then:")]
         for made in found.departures:
             where = _("throw {made}: {dice}").format(made=made.made, dice=" ".join(map(str, made.throw)))
-            text = _("  {cost:.4f}  {chance:.4f} % x {loss:.2f}  {where}, does \"{does}\", better \"{better}\"")
-            lines.append(
-                text.format(
-                    cost=made.cost, chance=100.0 * made.chance, loss=made.loss, where=where, does=made.does, better=made.better
-                )
-            )  # fmt: skip
+            text = _('  {cost:.4f}  {chance:.4f} % x {loss:.2f}  {where}, does "{does}", better "{better}"')
+            numbers = {"cost": made.cost, "chance": 100.0 * made.chance, "loss": made.loss}
+            lines.append(text.format(**numbers, where=where, does=made.does, better=made.better))
             lines.append(_("          written: {rows}").format(rows=made.written or _("nothing")))
     lines += ["", *describe_uses(uses)]
     return "\n".join(lines)
@@ -53,13 +50,14 @@ def describe_uses(uses: list[RowUse]) -> list[str]:
     ]
     widths = [max(map(len, column)) for column in zip(heading, *rows, strict=True)]
     told = _(
-        "How rows are used: points, how often crossed out (in a school that counts differences: written with less than "
-        "nothing), turn in which written, how often after the first throw, and how often the first row to be crossed out."
+        "How rows are used: points, how often crossed out (in a school that counts differences: written with "
+        "less than "
+        "nothing), turn in which written, how often after the first throw, and how often the first row to be "
+        "crossed out."
     )
     table = [
-        "  ".join([row[0].ljust(widths[0]), *(cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True))])
-        for row in (heading, *rows)
-    ]  # fmt: skip
+        "  ".join([name.ljust(widths[0]), *map(str.rjust, cells, widths[1:])]) for name, *cells in (heading, *rows)
+    ]
     return [told, *table]
 
 
@@ -81,15 +79,13 @@ def describe_review(rules: SheetGameRules, found: SheetReview) -> str:
         counted = {mark: [found.mark(loss) for loss in losses].count(mark) for mark in MARKS}
         end = _("final total {end:.0f}") if found.full[who] else _("{end:.2f} to be expected now")
         text = _(
-            "{name}: {begin:.2f} to be expected at the beginning, {luck:+.2f} by luck, {lost:.2f} lost by decisions: {end}. "
+            "{name}: {begin:.2f} to be expected at the beginning, {luck:+.2f} by luck, {lost:.2f} lost by "
+            "decisions: {end}. "
             "{count} decisions, of them {blunders} blunders, {mistakes} mistakes, {doubtful} doubtful."
         )
-        lines.append(
-            text.format(
-                name=name, begin=found.begins[who], luck=found.luck(who), lost=sum(losses), end=end.format(end=found.ends[who]),
-                count=len(losses), blunders=counted["??"], mistakes=counted["?"], doubtful=counted["?!"],
-            )
-        )  # fmt: skip
+        numbers = {"begin": found.begins[who], "luck": found.luck(who), "lost": sum(losses), "count": len(losses)}
+        marked = {"blunders": counted["??"], "mistakes": counted["?"], "doubtful": counted["?!"]}
+        lines.append(text.format(name=name, end=end.format(end=found.ends[who]), **numbers, **marked))
     return "\n".join(lines)
 
 
