@@ -344,10 +344,9 @@ def test_a_rule_played_with_dice_brings_its_value(kosti: Run) -> None:
 def test_totals_are_drawn(kind: str, tmp_path: Path, kosti: Run) -> None:
     pytest.importorskip("matplotlib")
     out = tmp_path / f"totals.{kind}"
-    assert kosti("plot", "sea-dice", "totals", "--out", str(out)).code == 0
+    assert "written" in kosti("plot", "sea-dice", "totals", "--out", str(out)).result
     assert out.stat().st_size > 10_000
-    if kind == "svg":
-        assert "final total" in out.read_text(encoding="utf-8") or "<path" in out.read_text(encoding="utf-8")
+    assert out.read_bytes().startswith(b"\x89PNG" if kind == "png" else b"<?xml")
 
 
 def test_what_sheets_do_not_offer_is_refused_by_name(tmp_path: Path, kosti: Run) -> None:

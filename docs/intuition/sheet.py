@@ -39,7 +39,7 @@ def first_crossed(ruleset: str, rows: list[str], among: list[str] | None = None)
     ranked = sorted(found.values(), key=lambda use: -use.first_crossed)
     told = ", ".join(f"{use.name} {in_percent(use.first_crossed)}" for use in ranked[: len(rows) + 2])
     yield Case(
-        " and ".join(rows),
+        f"{' and '.join(rows)} crossed out first",
         {use.name for use in ranked[: len(rows)]} == set(rows),
         f"the first row to be crossed out, by share of games: {told}",
     )
@@ -92,7 +92,7 @@ def after_throw(ruleset: str, row: str, throw: int, least: float, *, made: bool 
     chances = use.chances[:, :, ~use.crossed] if made else use.chances
     share = float(chances[:, throw - 1].sum() / chances.sum())
     what = f"{row}, where it is made," if made else row
-    yield Case(row, share >= least,
+    yield Case(f"{row} after throw {throw}", share >= least,
                f"{what} is written after throw {throw} in {in_percent(share)} of games, on average in turn "
                f"{use.turn:.1f} of {len(use.chances)}")  # fmt: skip
 
@@ -179,7 +179,7 @@ def best_with(
     told = 0 < good < every and np.isfinite(cost)
     loss = f"; to do it always costs {cost / every:.2f} points each time" if told else ""
     yield Case(name or where, least * every <= good <= most * every,
-               f"with {where} after throw {throw}, \"{best}\" is {'the best row' if rows_only else 'best'} with "
+               f"{name + ': ' if name else ''}with {where} after throw {throw}, \"{best}\" is {'the best row' if rows_only else 'best'} with "
                f"{in_percent(good / every)} of such throws{loss}{example}")  # fmt: skip
 
 
