@@ -8,10 +8,10 @@ For each throw n of a turn, throw of five dice d and lane, a choice is fixed or 
              the best of what is not barred, where the choice is free
     E_n(k) = the mean of X_n over the throws that keep k may become, one die at a time
 
-Memory: worths[throw][candidate][lane]; fixed and barred [throw][252][lane]; nodes [462][BLOCK] for each throw, blocks of
-lanes side by side. A choice is one number: a candidate from 0 on, FREE, or KEEP - k for keep k. In ``barred`` bit i bars
-the i-th open row and the last bit bars every keep; where all is barred, nothing is. Of free choices within ``tie`` of
-the best the first counts: writing, in the order of the rows, then the keep with the most dice.
+Memory: worths[throw][candidate][lane]; fixed and barred [throw][252][lane]; nodes [462][BLOCK] for each throw, blocks
+of lanes side by side. A choice is one number: a candidate from 0 on, FREE, or KEEP - k for keep k. In ``barred`` bit i
+bars the i-th open row and the last bit bars every keep; where all is barred, nothing is. Of free choices within ``tie``
+of the best the first counts: writing, in the order of the rows, then the keep with the most dice.
 """
 from libc.math cimport INFINITY
 from libc.stdint cimport int16_t, int32_t, uint32_t
@@ -58,9 +58,9 @@ cdef class Board:
         and float64 shaped like ``fixed``, the chance that a turn comes to each throw of five dice.
         """
         cdef int32_t most = <int32_t> worths.shape[0], lanes = <int32_t> worths.shape[2], n, d, k, v, i, f, at, code
-        cdef int32_t width, best_id, place, first_lane = 0
+        cdef int32_t width, place, first_lane = 0
         cdef uint32_t bar
-        cdef double best, worth, found
+        cdef double best, worth
         if fixed.shape[0] != most or fixed.shape[1] != THROWS or fixed.shape[2] != lanes or throws.shape[0] != lanes:
             raise ValueError("the choices of a turn do not fit its worths")
         values = np.zeros(lanes)
