@@ -19,7 +19,8 @@ HEAD = """# What players believe
 
 Beliefs about dice games, each checked by exact values. The claims stand in `docs/intuition/claims*.toml`, the checks
 beside them; this page is written by `python -m docs.intuition`, and no verdict in it is written by hand. "Alone" means
-the expected number of turns of one player, who plays as well as can be where nothing else is said.
+the expected number of turns of one player, who plays as well as can be where nothing else is said. Of score sheets,
+points are expected totals of whoever plays for the most points; best play is that play.
 """
 
 

@@ -8,7 +8,7 @@ from math import factorial, prod
 import numpy as np
 
 from docs.intuition.findings import Case
-from docs.intuition.solved_sheets import done, game, in_percent, rule, throws_where, turn_at, uses, worth
+from docs.intuition.solved_sheets import done, game, in_percent, rule, rules_of, throws_where, turn_at, uses, worth
 from solver.parlour.chances import count_chances
 from solver.sheet.advice import rank
 from solver.sheet.lattice import THROWS, lattice
@@ -123,15 +123,14 @@ def not_early(ruleset: str, rows: list[str]) -> Iterator[Case]:
                    f"{middle:.1f}")  # fmt: skip
 
 
-def brings_more(ruleset: str, row: str, other: str) -> Iterator[Case]:
-    """Whether a row can bring more than another, and does on average."""
-    rules = game(ruleset).rules
-    rows, found = dict(rules.rows), uses(ruleset)
-    most = {name: max(row_worth(rules, rows[name], lattice().nodes[throw]).first for throw in range(THROWS))
-            for name in (row, other)}  # fmt: skip
+def can_bring_more(ruleset: str, row: str, other: str) -> Iterator[Case]:
+    """Whether a row can bring more than another."""
+    rows = dict(rules_of(ruleset).rows)
+    most = {
+        name: max(row_worth(rules_of(ruleset), rows[name], lattice().nodes[throw]).first for throw in range(THROWS))
+        for name in (row, other)
+    }
     yield Case("at most", most[row] > most[other], f"{row} brings at most {most[row]}, {other} {most[other]}")
-    yield Case("on average", found[row].mean > found[other].mean,
-               f"on average {row} brings {found[row].mean:.2f}, {other} {found[other].mean:.2f}")  # fmt: skip
 
 
 def made_more_often(ruleset: str, row: str, other: str) -> Iterator[Case]:
@@ -394,7 +393,7 @@ CHECKS: dict[str, Callable[..., Iterator[Case]]] = {
     check.__name__: check
     for check in (
         most_crossed, first_crossed, mostly_crossed, seldom_made, short_most_often, seldom_short, after_throw, later_than,
-        among_the_last, not_early, brings_more, made_more_often, best_with, sometimes_best, rule_costs, worth_the_same,
+        among_the_last, not_early, can_bring_more, made_more_often, best_with, sometimes_best, rule_costs, worth_the_same,
         worth_steps, growing_minus, matters_less, saving_pays, spare_dice, locked_dice, within_turns, one_die,
         seldom_in_a_turn, end_against, beats, difference_play,
     )

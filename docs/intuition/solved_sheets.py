@@ -11,7 +11,7 @@ import numpy as np
 
 from solver.families import load_rules, read_ruleset
 from solver.policies.expression import parse
-from solver.ruleset import Ruleset
+from solver.ruleset import Rules, Ruleset
 from solver.schema import write_section
 from solver.sheet.actions import Turn
 from solver.sheet.lattice import THROWS, lattice
@@ -39,10 +39,17 @@ class Game(NamedTuple):
     bound: float
 
 
+def rules_of(name: str) -> SheetGameRules:
+    """A ruleset of a sheet."""
+    rules = load_rules(name)
+    assert isinstance(rules, SheetGameRules)
+    return rules
+
+
 @cache
 def game(name: str, **changes: Any) -> Game:
     """A ruleset, solved; with some keys changed: ``school__negative_times=1``; None takes a section away."""
-    rules = load_rules(name)
+    rules: Rules = rules_of(name)
     if changes:
         data = write_section(rules)
         for path, value in changes.items():
