@@ -40,6 +40,7 @@ KERNELS = {
     **dict.fromkeys(("sweep", "relaxation", "ordered", "lookup"), TURN),
     "sheet": ["ext/sheet.h", "ext/sheet_lanes.h"],
     "regret": ["ext/regret.h"],
+    "choices": [],
 }
 """From the name of a kernel to the headers that it is made of."""
 
@@ -54,7 +55,7 @@ kernels = [
         depends=headers,
         include_dirs=["ext"],
         # Sheets promise the same bits on all machines: nothing is added to a product in one step.
-        extra_compile_args=[*flags, "-ffp-contract=off"] if name == "sheet" else flags,
+        extra_compile_args=[*flags, "-ffp-contract=off"] if name in ("sheet", "choices") else flags,
     )
     for name, headers in KERNELS.items()
 ]

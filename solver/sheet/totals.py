@@ -36,11 +36,15 @@ class Utility(NamedTuple):
         return self.worth[np.clip(totals - self.low, 0, len(self.worth) - 1)]
 
 
-class _Window(NamedTuple):
+class Window(NamedTuple):
     """The totals of a state that must be told apart."""
 
     low: int
     size: int
+
+    def totals(self) -> NDArray[np.int64]:
+        """All of them."""
+        return self.low + np.arange(self.size)
 
 
 def total_turn(
@@ -54,7 +58,7 @@ def total_turn(
     levels = [[position.state]]
     while after := following(model, levels[-1]):
         levels.append(after)
-    windows = _windows(model, position, utility, levels)
+    windows = total_windows(model, position, utility, levels)
     size = sum(windows[state].size * model.lanes(state) for states in levels[1:] for state in states)
     if size > MOST_TOTALS:
         raise PositionError(
@@ -69,15 +73,17 @@ def total_turn(
         if progress:
             progress(at, 0.0, 1.0 - at / len(levels))
     moves = moves_of(model, kernel, position.state)
-    worths = _worths(moves, known, windows, np.array([position.lane]), np.array([position.total]))[:, :, 0]
+    worths = state_worths(moves, known, windows, np.array([position.lane]), np.array([position.total]))[:, :, 0]
     throws = max(int(kernel.throws_of(state, model.lanes(state) - 1)) for state in [position.state, *levels[-1]])
     throws = max(throws, model.rules.turn.throws + int(model.arrays["usable"].max()))
     bound = 1.01 * HALF_UNIT * (1 + 5 * DICE * throws) * len(levels)
     return Turn(model, kernel, position.state, position.lane, np.ascontiguousarray(worths)), bound
 
 
-def _windows(model: SheetModel, position: Position, utility: Utility, levels: list[list[int]]) -> dict[int, _Window]:
-    """For each state the totals that can occur and are not yet certain to be worth the same."""
+def total_windows(
+    model: SheetModel, position: Position, utility: Utility, levels: list[list[int]], *, clipped: bool = True
+) -> dict[int, Window]:
+    """For each state the totals that can occur, and, if ``clipped``, are not yet certain to be worth the same."""
     least, most = _row_range(model)
     pays = model.arrays["map_pay"]
     extra_low, extra_high = int(min(0, pays.min())), int(max(0, pays.max()))
@@ -95,9 +101,10 @@ def _windows(model: SheetModel, position: Position, utility: Utility, levels: li
                 ahead_high += saved.points * (int(model.stocks.max()) - 1)
             low = position.total + int(new @ least) + extra_low
             high = position.total + int(new @ most) + extra_high + bonus * int(new.sum())
-            low = max(low, utility.low - ahead_high)
-            high = min(high, utility.low + len(utility.worth) - 1 - ahead_low)
-            windows[state] = _Window(min(low, high), max(1, high - low + 1))
+            if clipped:
+                low = max(low, utility.low - ahead_high)
+                high = min(high, utility.low + len(utility.worth) - 1 - ahead_low)
+            windows[state] = Window(min(low, high), max(1, high - low + 1))
     return windows
 
 
@@ -110,7 +117,7 @@ def _row_range(model: SheetModel) -> tuple[NDArray[np.int64], NDArray[np.int64]]
     return np.array([min(points) for points in worths]), np.array([max(points) for points in worths])
 
 
-def _end(model: SheetModel, window: _Window, utility: Utility, state: int) -> Values:
+def _end(model: SheetModel, window: Window, utility: Utility, state: int) -> Values:
     """[lane, total] of the full sheet, where saved throws may still be worth points."""
     saved = model.rules.saved_throws
     each = saved.points if saved else 0
@@ -118,7 +125,7 @@ def _end(model: SheetModel, window: _Window, utility: Utility, state: int) -> Va
     return utility.of(window.low + np.arange(window.size) + each * lanes)
 
 
-def _worths(moves: Moves, known: dict[int, Values], windows: dict[int, _Window], lanes: Any, totals: Any) -> Values:
+def state_worths(moves: Moves, known: dict[int, Values], windows: dict[int, Window], lanes: Any, totals: Any) -> Values:
     """[kind, candidate, place] for places of these lanes and totals."""
     kinds, candidates, _lanes = moves.lane.shape
     found = np.empty((kinds, candidates, len(lanes)))
@@ -132,12 +139,12 @@ def _worths(moves: Moves, known: dict[int, Values], windows: dict[int, _Window],
     return found
 
 
-def _solve(model: SheetModel, kernel: Any, state: int, windows: dict[int, _Window], known: dict[int, Values]) -> Values:
+def _solve(model: SheetModel, kernel: Any, state: int, windows: dict[int, Window], known: dict[int, Values]) -> Values:
     """[lane, total], what a state is worth."""
     from solver._sheet import padded
 
     low, count = windows[state]
     size = model.lanes(state) * count
     places = np.minimum(np.arange(padded(size)), size - 1)
-    worths = _worths(moves_of(model, kernel, state), known, windows, places // count, low + places % count)
+    worths = state_worths(moves_of(model, kernel, state), known, windows, places // count, low + places % count)
     return np.asarray(kernel.turn(state, worths)[0, :size]).reshape(model.lanes(state), count)

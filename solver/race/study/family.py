@@ -106,6 +106,8 @@ def plot(rules: RaceRules, what: str, out: Path, *, dice: int | None, solve: Sol
     """Draw a picture into a file, PNG or SVG as its name says."""
     from solver.race.study.pictures import OBJECTIVE_OF, PICTURES, check_out
 
+    if what not in PICTURES:
+        raise PositionError(_("{what}; allowed: {allowed}").format(what=what, allowed=", ".join(PICTURES)))
     check_out(out)
     objective = OBJECTIVE_OF.get(what, duel_objective(rules))
     if what == "wins" and objective == "stake":
