@@ -39,6 +39,8 @@ KERNELS = {
     "turn": [*TURN, "ext/turn_kernels.h", "ext/turn_kinds.h", "ext/turn_lanes.h"],
     **dict.fromkeys(("sweep", "relaxation", "ordered", "lookup"), TURN),
     "sheet": ["ext/sheet.h", "ext/sheet_lanes.h", "ext/sheet_kernels.pxd", "ext/memory.pxd"],
+    "regret": ["ext/regret.h"],
+    "choices": [],
 }
 """From the name of a kernel to the headers that it is made of."""
 
@@ -53,7 +55,7 @@ kernels = [
         depends=headers,
         include_dirs=["ext"],
         # Sheets promise the same bits on all machines: nothing is added to a product in one step.
-        extra_compile_args=[*flags, "-ffp-contract=off"] if name == "sheet" else flags,
+        extra_compile_args=[*flags, "-ffp-contract=off"] if name in ("sheet", "choices") else flags,
     )
     for name, headers in KERNELS.items()
 ]

@@ -11,7 +11,7 @@ import time
 from solver.errors import SolverError
 from solver.families import load_rules
 from solver.race.model import compile_race
-from solver.race.player import start
+from solver.race.player import starting
 from solver.race.solve import solve
 from solver.ruleset import shipped_names
 
@@ -29,8 +29,9 @@ def line(name: str, players: int, most_states: int) -> str:
         solution = solve(model, objective)
     except SolverError as error:
         return f"| `{name}` | {states} | {error} | | | |"
-    row = model.numbers[start(rules)]
-    value = solution.values[row, row] if players == 2 else solution.values[row]
+    seats = starting(rules, players)
+    row, other = model.numbers[seats[0]], model.numbers[seats[-1]]
+    value = solution.values[row, other] if players == 2 else solution.values[row]
     return (
         f"| `{name}` | {states} | {value:.10f} | {solution.bound:.1e} | {solution.rounds} | "
         f"{compiled:.1f} + {solution.seconds:.1f} |"

@@ -52,11 +52,10 @@ def _table(rules: Rules) -> tuple[str, str, str]:
 
 
 def _parlour(rules: ParlourRules) -> tuple[str, str, str]:
-    if parlour.objectives(rules):  # a table that takes hours
-        return "one level after another, in hours; see docs/parlour", "-", "-"
     first = parlour.odds(rules).figures[0]
     bound = "exact" if first.quality == "exact" else f"{first.bound:.0e}"
-    return first.sentence, f"{float(first.value):.12f}", bound
+    from_table = ", from a table; see docs/parlour" if parlour.objectives(rules) else ""
+    return first.sentence + from_table, f"{float(first.value):.12f}", bound
 
 
 def read(page: str) -> dict[str, Row]:

@@ -18,8 +18,15 @@ second the (q, p):
 
 The two may be bounds of different kinds: then ``first`` is a lower bound, ``second`` an upper one, and the toll makes
 the proof of both (see ``solver.race.bracket``).
+
+Where a stop leaves its dice and its points to the other player, he has the better of two beginnings: a fresh turn, or
+the throw that the other did not make. What that throw is worth at every total is known as soon as his turn is solved,
+so that such match states cost no turn of their own:
+
+    offered[mover][place of waiter + total][dice - 1] = max(first[mover][waiter], values[total][slot of dice] - toll)
 """
 from kernels cimport posix_memalign
+from libc.math cimport INFINITY
 from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.stdlib cimport free
 from libc.string cimport memcpy
@@ -49,25 +56,86 @@ cdef struct pairs_t:
     const int32_t *waiters
     const int32_t *near  # [states], one of the nearest states that may follow; the number of states for having won
     const int32_t *attack_target  # [attacks][states]
-    const double *payoff  # [states]
+    const double *verdicts  # [verdicts][states]
     double *first  # what the other reads, [states][stride]
     double *second
     double both_win, never, most, toll, precision
     int64_t stride, most_steps
     bint known  # whether the second of each pair is known roughly
+    const offers_t *offers  # NULL where a stop leaves nothing to the other player
+
+cdef struct offers_t:
+    const uint8_t *left  # [outcomes], dice that are left to the other player, with the points of the turn; 0 for none
+    const int64_t *places  # [states + 1], first place of each waiter, which has one for each total that he may leave
+    const int32_t *slots  # [dice], where so many dice are thrown that were taken over
+    const int32_t *scores  # [states], steps
+    const int32_t *least  # [states], least turn total that may be written, in steps
+    const double *beyond  # [steps][dice], see ``solver.race.leads.LastTurns``
+    const double *level
+    double *first  # what the other reads, [states][places][dice]
+    double *second
+    int64_t dice, all_places
+    bint shared  # whether equal scores after the last turn share the match
+
+
+cdef class Offers:
+    """What may be left to the other player: the arrays of ``offers_t``, and where to write what that is worth."""
+
+    cdef offers_t arrays
+    cdef object kept  # what the pointers point into
+
+    def __init__(
+        self, const uint8_t[::1] left, const int64_t[::1] places, const int32_t[::1] slots, const int32_t[::1] scores,
+        const int32_t[::1] least, const double[:, ::1] beyond, const double[:, ::1] level, bint shared,
+        double[:, :, ::1] first, double[:, :, ::1] second,
+    ):
+        cdef Py_ssize_t states = scores.shape[0], dice = slots.shape[0], i, most
+        if (places.shape[0] != states + 1 or least.shape[0] != states or beyond.shape[1] != dice
+                or level.shape[1] != dice or level.shape[0] != beyond.shape[0] or places[0] != 0
+                or first.shape[0] != states or first.shape[1] != places[states] or first.shape[2] != dice
+                or second.shape[0] != states or second.shape[1] != places[states] or second.shape[2] != dice):
+            raise ValueError("the arrays of offers do not fit together")
+        most = 0
+        for i in range(states):
+            most = max(most, scores[i] - scores[0] + 1, least[i])
+            if places[i + 1] <= places[i] or scores[i] < scores[0]:
+                raise ValueError("places or scores are not in order")
+        if beyond.shape[0] <= most:
+            raise ValueError("the last turn is not known to a distance of all scores")
+        for i in range(left.shape[0]):
+            if left[i] > dice:
+                raise ValueError("more dice are left than can be")
+        self.kept = (left, places, slots, scores, least, beyond, level, first, second)
+        self.arrays.left, self.arrays.places, self.arrays.slots = &left[0], &places[0], &slots[0]
+        self.arrays.scores, self.arrays.least = &scores[0], &least[0]
+        self.arrays.beyond, self.arrays.level, self.arrays.shared = &beyond[0, 0], &level[0, 0], shared
+        self.arrays.first, self.arrays.second = &first[0, 0, 0], &second[0, 0, 0]
+        self.arrays.dice, self.arrays.all_places = dice, places[states]
+
+    cdef bint fits(self, Machine machine):
+        """Whether these are offers of the game of a machine."""
+        cdef const int32_t[::1] slots = self.kept[2]
+        cdef Py_ssize_t i
+        for i in range(slots.shape[0]):
+            if not 0 <= slots[i] < machine.turn.slots:
+                return False
+        return (len(self.kept[0]) == machine.first_end + machine.movers * machine.turn.ends
+                and len(self.kept[3]) == machine.movers)
 
 
 def solve_pairs(
-    Machine machine, const int32_t[:, ::1] attack_target, const double[::1] payoff, const int32_t[::1] near,
+    Machine machine, const int32_t[:, ::1] attack_target, const double[:, ::1] verdicts, const int32_t[::1] near,
     const int32_t[::1] movers, const int32_t[::1] waiters, const int64_t[::1] groups,
     double[:, ::1] first, double[:, ::1] second, double both_win, double most, double toll, double precision,
-    Py_ssize_t most_steps, bint known,
+    Py_ssize_t most_steps, bint known, Offers offers=None,
 ):
     """Solve pairs of match states, group by group: ``first[mover, waiter]`` and ``second[waiter, mover]``.
 
     ``groups[i] : groups[i + 1]`` are pairs that do not follow from one another; all that may follow them must be known
     or come in an earlier group. ``known`` says that there are values already from which to begin. Returns
-    how often a block of lanes was played, and how many pairs did not settle.
+    how often a block of lanes was played, and how many pairs did not settle. Without steps, ``most_steps`` of 0,
+    nothing is changed, and the second number is the least distance to what one more turn gives of a lower bound
+    ``first``, which should be above, and of an upper bound ``second``, which should be below.
     """
     cdef pairs_t pairs
     cdef Py_ssize_t states = machine.movers, i, group, begin, end
@@ -75,7 +143,10 @@ def solve_pairs(
     cdef int64_t counts[2]
     cdef side_t sides[2]
     cdef double *values = NULL
-    if (near.shape[0] != states or payoff.shape[0] != states or movers.shape[0] != waiters.shape[0]
+    cdef double margin = INFINITY
+    if (near.shape[0] != states or verdicts.shape[1] != states or movers.shape[0] != waiters.shape[0]
+            or verdicts.shape[0] != machine.next_rows - machine.movers
+            or (offers is not None and not offers.fits(machine))
             or first.shape[0] != states or first.shape[1] != second.shape[1] or second.shape[0] != states
             or first.shape[1] < states or attack_target.shape[0] != machine.outcomes.attacks
             or (attack_target.shape[0] and attack_target.shape[1] != states) or lanes > MOST_LANES
@@ -86,11 +157,12 @@ def solve_pairs(
             raise ValueError("pairs out of range")
     if movers.shape[0] == 0:
         return 0, 0
-    pairs.movers, pairs.waiters, pairs.near, pairs.payoff = &movers[0], &waiters[0], &near[0], &payoff[0]
+    pairs.movers, pairs.waiters, pairs.near, pairs.verdicts = &movers[0], &waiters[0], &near[0], &verdicts[0, 0]
     pairs.attack_target = &attack_target[0, 0] if attack_target.shape[0] else NULL
     pairs.first, pairs.second, pairs.stride = &first[0, 0], &second[0, 0], first.shape[1]
     pairs.both_win, pairs.most, pairs.never = both_win, most, both_win - most - 1.0
     pairs.toll, pairs.precision, pairs.most_steps, pairs.known = toll, precision, most_steps, known
+    pairs.offers = &offers.arrays if offers is not None else NULL
     values = scratch(machine, sides)
     counts[0] = counts[1] = 0
     with nogil:
@@ -98,10 +170,13 @@ def solve_pairs(
             begin = groups[group]
             while begin < groups[group + 1]:
                 end = min(begin + lanes, groups[group + 1])
-                solve_block(machine, &pairs, begin, end, sides, values, counts)
+                if most_steps == 0:
+                    margin = min(margin, margin_of_block(machine, &pairs, begin, end, sides, values))
+                else:
+                    solve_block(machine, &pairs, begin, end, sides, values, counts)
                 begin = end
     free(values)
-    return counts[0], counts[1]
+    return counts[0], margin if most_steps == 0 else counts[1]
 
 
 cdef double *scratch(Machine machine, side_t *sides) except NULL:
@@ -140,6 +215,90 @@ cdef void solve_block(Machine machine, const pairs_t *pairs, int64_t begin, int6
         p, q = pairs.movers[begin + lane], pairs.waiters[begin + lane]
         pairs.second[q * pairs.stride + p] = second[lane]
         pairs.first[p * pairs.stride + q] = first[lane]
+    if pairs.offers != NULL:
+        play(machine, &sides[0], values, second, pairs.both_win, 0.0, guess)
+        write_offers(machine, pairs, begin, end, values, first, False)
+        play(machine, &sides[1], values, first, pairs.both_win, 0.0, guess)
+        write_offers(machine, pairs, begin, end, values, second, True)
+        counts[0] += 2
+
+
+cdef double margin_of_block(Machine machine, const pairs_t *pairs, int64_t begin, int64_t end, side_t *sides,
+                            double *values) noexcept nogil:
+    """The least distance of bounds to what one more turn makes of them."""
+    cdef int64_t lane, count = end - begin, lanes = machine.exact.lanes, p, q
+    cdef double first[MOST_LANES]
+    cdef double second[MOST_LANES]
+    cdef double found[MOST_LANES]
+    cdef double margin = INFINITY
+    gather(machine, pairs, begin, count, &sides[0], False)
+    gather(machine, pairs, begin, count, &sides[1], True)
+    for lane in range(lanes):
+        p, q = pairs.movers[begin + min(lane, count - 1)], pairs.waiters[begin + min(lane, count - 1)]
+        first[lane], second[lane] = pairs.first[p * pairs.stride + q], pairs.second[q * pairs.stride + p]
+    play(machine, &sides[0], values, second, pairs.both_win, 0.0, found)
+    for lane in range(count):
+        margin = smaller(margin, found[lane] - first[lane])
+    margin = smaller(margin, margin_of_offers(machine, pairs, begin, end, values, found, False))
+    play(machine, &sides[1], values, first, pairs.both_win, 0.0, found)
+    for lane in range(count):
+        margin = smaller(margin, second[lane] - found[lane])
+    return smaller(margin, margin_of_offers(machine, pairs, begin, end, values, found, True))
+
+
+cdef inline double smaller(double margin, double other) noexcept nogil:
+    """The smaller of two; what is no number proves nothing."""
+    return other if other < margin or other != other else margin
+
+
+cdef inline double *offers_to(Machine machine, const pairs_t *pairs, int64_t pair, bint second,
+                              int64_t *totals) noexcept nogil:
+    """What may be left to one of a pair: [totals][dice]."""
+    cdef const offers_t *offers = pairs.offers
+    cdef int64_t mover = pairs.waiters[pair] if second else pairs.movers[pair]
+    cdef int64_t waiter = pairs.movers[pair] if second else pairs.waiters[pair]
+    totals[0] = offers.places[waiter + 1] - offers.places[waiter]
+    return (offers.second if second else offers.first) + (
+        mover * offers.all_places + offers.places[waiter]) * offers.dice
+
+
+cdef inline double taken_over(Machine machine, const pairs_t *pairs, const double *values, int64_t mover,
+                              int64_t total, int64_t dice, int64_t lane) noexcept nogil:
+    """What it is worth to take so many dice over with so many points."""
+    total = min(total, <int64_t> machine.highest[mover])
+    return values[(total * machine.turn.slots + pairs.offers.slots[dice]) * machine.exact.lanes + lane]
+
+
+cdef void write_offers(Machine machine, const pairs_t *pairs, int64_t begin, int64_t end, const double *values,
+                       const double *fresh, bint second) noexcept nogil:
+    cdef int64_t lane, total, dice, totals, mover
+    cdef double toll = pairs.toll if second else -pairs.toll
+    cdef double *to
+    for lane in range(end - begin):
+        to = offers_to(machine, pairs, begin + lane, second, &totals)
+        mover = pairs.waiters[begin + lane] if second else pairs.movers[begin + lane]
+        for total in range(totals):
+            for dice in range(pairs.offers.dice):
+                to[total * pairs.offers.dice + dice] = max(
+                    fresh[lane], taken_over(machine, pairs, values, mover, total, dice, lane) + toll)
+
+
+cdef double margin_of_offers(Machine machine, const pairs_t *pairs, int64_t begin, int64_t end, const double *values,
+                             const double *fresh, bint second) noexcept nogil:
+    cdef int64_t lane, total, dice, totals, mover
+    cdef double found, known, margin = INFINITY
+    cdef const double *to
+    if pairs.offers == NULL:
+        return margin
+    for lane in range(end - begin):
+        to = offers_to(machine, pairs, begin + lane, second, &totals)
+        mover = pairs.waiters[begin + lane] if second else pairs.movers[begin + lane]
+        for total in range(totals):
+            for dice in range(pairs.offers.dice):
+                known = to[total * pairs.offers.dice + dice]
+                found = max(fresh[lane], taken_over(machine, pairs, values, mover, total, dice, lane))
+                margin = smaller(margin, known - found if second else found - known)
+    return margin
 
 
 cdef void settle(Machine machine, const pairs_t *pairs, side_t *sides, double *values, int64_t count, double *guess,
@@ -236,21 +395,30 @@ cdef void gather(Machine machine, const pairs_t *pairs, int64_t begin, int64_t c
                 if mode == MUST_THROW:
                     side.stops[place] = pairs.never
                 else:
-                    set_worth(machine, pairs, side, own * kinds + kind, mover, waiter, second, place)
+                    set_worth(machine, pairs, side, own * kinds + kind, mover, waiter, second, place,
+                              own - machine.total_ptr[mover])
         for kind in range(machine.turn.ends):
             outcome = machine.first_end + mover * machine.turn.ends + kind
             place = (machine.most_total + 1) * kinds * lanes + kind * lanes + lane
-            set_worth(machine, pairs, side, outcome, mover, waiter, second, place)
+            set_worth(machine, pairs, side, outcome, mover, waiter, second, place, 0)
 
 
 cdef inline void set_worth(Machine machine, const pairs_t *pairs, side_t *side, int64_t outcome, int64_t mover,
-                           int64_t waiter, bint second, int64_t place) noexcept nogil:
-    """Write what an outcome is worth, or remember its place if it leads back to the pair."""
+                           int64_t waiter, bint second, int64_t place, int64_t total) noexcept nogil:
+    """Write what an outcome at a turn total is worth, or remember its place if it leads back to the pair."""
     cdef int64_t after = machine.outcomes.row[outcome], attacks = machine.outcomes.attacks, attack, i, hit = waiter
     cdef const double *passed = pairs.first if second else pairs.second
     cdef const double *kept = pairs.second if second else pairs.first
-    if after == machine.movers:
-        side.stops[place] = pairs.payoff[waiter]
+    cdef int64_t left = pairs.offers.left[outcome] if pairs.offers != NULL else 0
+    if after >= machine.movers:
+        side.stops[place] = pairs.verdicts[(after - machine.movers) * machine.movers + waiter]
+        if left:
+            side.stops[place] = min(side.stops[place], 1.0 - caught(pairs.offers, mover, waiter, total, left))
+        return
+    if left:
+        passed = pairs.offers.first if second else pairs.offers.second
+        i = waiter * pairs.offers.all_places + pairs.offers.places[after] + total
+        side.stops[place] = pairs.both_win - passed[i * pairs.offers.dice + left - 1]
         return
     for attack in range(attacks):
         i = outcome * attacks + attack
@@ -263,6 +431,15 @@ cdef inline void set_worth(Machine machine, const pairs_t *pairs, side_t *side, 
         side.stay_count += 1
     else:
         side.stops[place] = pairs.both_win - passed[hit * pairs.stride + after]
+
+
+cdef inline double caught(const offers_t *offers, int64_t leader, int64_t waiter, int64_t total,
+                          int64_t left) noexcept nogil:
+    """The chance of a waiter to get past a leader who has left him these dice, with the points of his turn."""
+    cdef int64_t missing = offers.scores[leader] - offers.scores[waiter], least = offers.least[waiter] - total
+    if offers.shared and missing >= max(least, 0):
+        return offers.level[missing * offers.dice + left - 1]
+    return offers.beyond[max(max(missing + 1, least), 0) * offers.dice + left - 1]
 
 
 cdef void play(Machine machine, side_t *side, double *values, const double *other, double both_win, double toll,
@@ -304,7 +481,7 @@ def solve_games(
             raise ValueError("pairs out of range")
     if order.shape[0] == 0 or games == 0:
         return 0, 0
-    pairs.near, pairs.payoff = &near[0], &payoff[0]
+    pairs.near, pairs.verdicts, pairs.offers = &near[0], &payoff[0], NULL
     pairs.first, pairs.second, pairs.stride = &first[0, 0, 0], &second[0, 0, 0], games
     pairs.both_win, pairs.most, pairs.never = both_win, most, both_win - most - 1.0
     pairs.toll, pairs.precision, pairs.most_steps, pairs.known = toll, precision, most_steps, known
@@ -366,7 +543,7 @@ cdef inline void set_row(Machine machine, const pairs_t *pairs, side_t *side, in
     cdef double *stops = side.stops + place
     if after == states:
         for lane in range(lanes):
-            stops[lane] = pairs.payoff[waiter]
+            stops[lane] = pairs.verdicts[waiter]
         return
     for i in range(outcome * attacks, (outcome + 1) * attacks):
         if machine.outcomes.low[i] <= waiter < machine.outcomes.high[i]:

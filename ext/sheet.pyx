@@ -132,6 +132,11 @@ cdef const uint8_t *flags(const uint8_t[::1] array):
     return &array[0]
 
 
+def padded(Py_ssize_t lanes):
+    """So many lanes or more: whole blocks for the kernels."""
+    return (lanes + WIDE.lanes - 1) // WIDE.lanes * WIDE.lanes
+
+
 @final
 cdef class Sheet:
     """A compiled sheet, ready to be solved; its arguments are the arrays of ``solver.sheet.model`` by name."""
@@ -528,6 +533,42 @@ cdef class Sheet:
                     i -= 1
                 view[i, d] = <int16_t> (candidate - lists.base[i])
         return rows, classes
+
+    def candidates(self, int32_t state, const double[::1] values):
+        """What every candidate of a state is worth in each of its lanes: float64 [kinds, candidates, padded lanes]."""
+        if values.shape[0] < self.size:
+            raise ValueError("the values of a sheet have too few numbers")
+        cdef Work work = self.offered(state)
+        cdef int32_t width = WIDE.lanes, count = self.lanes_of(state), lane = 0
+        cdef Py_ssize_t lanes = padded(count)
+        found = np.empty((work.offers.kinds, work.offers.candidates, lanes))
+        cdef double[:, :, ::1] view = found
+        work.kernels = WIDE
+        while lane < count and work.size():
+            self.block(work, lane, count, 0, 1)
+            self.fill(state, work, &self.alone, &values[0], 1.0)
+            copy_columns(&view[0, 0, lane], lanes, work.candidates, width, work.size(), width)
+            lane += width
+        return found
+
+    def plan(self, int32_t state, const double[:, :, ::1] candidates):
+        """The chance that the best plan writes each candidate, of each kind: shaped like ``candidates``.
+
+        Of equal choices writing comes first, in the order of the rows, then the keep with the most dice.
+        """
+        cdef Work work = self.offered(state)
+        cdef Py_ssize_t lanes = candidates.shape[2], lane = 0, width = WIDE.lanes, columns
+        if candidates.shape[0] != work.offers.kinds or candidates.shape[1] != work.offers.candidates:
+            raise ValueError("these are not the candidates of the state")
+        found = np.empty((work.offers.kinds, work.offers.candidates, lanes))
+        cdef double[:, :, ::1] view = found
+        while lane < lanes and work.size():
+            columns = min(width, lanes - lane)
+            copy_columns(work.candidates, width, &candidates[0, 0, lane], lanes, work.size(), columns)
+            WIDE.plan(&self.lattice, &work.offers, work.candidates, work.nodes, work.chances)
+            copy_columns(&view[0, 0, lane], lanes, work.chances, width, work.size(), columns)
+            lane += width
+        return found
 
     def turn(self, int32_t state, const double[:, :, ::1] candidates, int32_t made=0):
         """What each keep is worth after ``made`` throws, if the candidates of a state are worth this.

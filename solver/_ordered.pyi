@@ -5,10 +5,25 @@ from numpy.typing import NDArray
 
 from solver._sweep import Machine
 
+class Offers:
+    def __init__(
+        self,
+        left: NDArray[np.uint8],
+        places: NDArray[np.int64],
+        slots: NDArray[np.int32],
+        scores: NDArray[np.int32],
+        least: NDArray[np.int32],
+        beyond: NDArray[np.float64],
+        level: NDArray[np.float64],
+        shared: bool,
+        first: NDArray[np.float64],
+        second: NDArray[np.float64],
+    ) -> None: ...
+
 def solve_pairs(
     machine: Machine,
     attack_target: NDArray[np.int32],
-    payoff: NDArray[np.float64],
+    verdicts: NDArray[np.float64],
     near: NDArray[np.int32],
     movers: NDArray[np.int32],
     waiters: NDArray[np.int32],
@@ -21,7 +36,8 @@ def solve_pairs(
     precision: float,
     most_steps: int,
     known: bool,
-) -> tuple[int, int]: ...
+    offers: Offers | None = None,
+) -> tuple[int, float]: ...
 def solve_games(
     machine: Machine,
     payoff: NDArray[np.float64],

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 @click.option(
     "--tolerance",
     type=click.FloatRange(min=1e-15, max=1.0),
-    help=_("Largest error bound that will do; by default 1e-09, or the next best that can be proven of a long race."),
+    help=_("Largest error bound that will do; by default 1e-09, or the next best that can be proven of a long game."),
 )
 @click.option("--rounds", type=click.IntRange(min=1), help=_("Give up after so many rounds."))
 @as_json
@@ -43,6 +43,7 @@ def solve(
     """Solve a game, prove the error bound, and keep the table."""
     from solver.families import family_of, load_rules
     from solver.library import cache_path
+    from solver.ruleset import told_of
     from solver.table import write_table
 
     loaded = load_rules(ruleset)
@@ -54,7 +55,8 @@ def solve(
         raise click.UsageError(_("--tolerance: nan; allowed: a number from 1e-15 to 1"))
     if out is not None and out.parent.exists() and not os.access(out.parent, os.W_OK):
         raise click.UsageError(_("--out: {out}; allowed: a file in a folder that can be written").format(out=out))
-    table, solution = solve_game(loaded, objective, tolerance=tolerance, rounds=rounds)
+    with told_of(ruleset):
+        table, solution = solve_game(loaded, objective, tolerance=tolerance, rounds=rounds)
     path = out or cache_path(loaded, objective, table.info.starts)
     write_table(path, table)
     found, text = family.report(loaded, table, solution)
@@ -93,13 +95,15 @@ def compare(one: str, other: str, players: str, as_json: bool) -> None:
     """What difference it makes to play by one ruleset or another."""
     from solver.library import find_table
     from solver.race.comparison import compare, describe
+    from solver.ruleset import told_of
 
     objective = "win" if players == "2" else "turns"
     rules = _race(one, players), _race(other, players)
 
     def find(name: str, loaded: "RaceRules") -> "Table":
         try:
-            return find_table(loaded, objective, solve=lambda: solve_with_progress(loaded, objective), warn=warn)
+            with told_of(name):
+                return find_table(loaded, objective, solve=lambda: solve_with_progress(loaded, objective), warn=warn)
         except ConvergenceError as error:
             raise ConvergenceError(f"{name}: {error}") from None
 

@@ -66,10 +66,12 @@ def diff_rules(one: str, other: str, as_json: bool) -> None:
 def check_rules(ruleset: str) -> None:
     """Check a ruleset, and list everything that is wrong with it."""
     from solver.families import family_of, load_rules
+    from solver.ruleset import told_of
 
     try:
         loaded = load_rules(ruleset)
-        with waiting(_("looking at every position of {title}").format(title=loaded.title or ruleset)):
+        looking = _("looking at every position of {title}").format(title=loaded.title or ruleset)
+        with waiting(looking), told_of(ruleset):
             family_of(loaded).check(loaded)
     except RulesetError as error:
         for line in getattr(error, "problems", [str(error)]):

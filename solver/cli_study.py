@@ -10,7 +10,12 @@ from solver.console import as_json, solve_with_progress, waiting, working
 from solver.text import _
 
 policy_option = click.option(
-    "--policy", required=True, help=_('A policy file, or rules such as "stop at 50", or "stop if dice <= 2; optimal".')
+    "--policy",
+    required=True,
+    help=_(
+        'A policy file, or rules such as "stop at 50", or "stop if dice <= 2; optimal"; '
+        'of sheets "keep equal; score most; write most".'
+    ),
 )
 against_option = click.option("--against", help=_("Another policy, for two players; by default best play."))
 players_option = click.option("--players", type=click.Choice(["1", "2"]), help=_("Alone, or two players."))
@@ -44,7 +49,7 @@ def evaluate(
 
 @click.command()
 @click.argument("ruleset")
-@policy_option
+@click.option("--policy", default="optimal", show_default=True, help=_("A policy file, or rules, as for evaluate."))
 @against_option
 @players_option
 @click.option(
@@ -110,11 +115,11 @@ def simplify(ruleset: str, thresholds: int, players: str, as_json: bool) -> None
 
 @click.command()
 @click.argument("ruleset")
-@click.argument("what", type=click.Choice(["stops", "wins", "track"]))
+@click.argument("what", type=click.Choice(["stops", "wins", "track", "totals"]))
 @click.option("--out", type=click.Path(path_type=Path, dir_okay=False), required=True, help=_("A PNG or SVG file."))
 @click.option("--dice", type=click.IntRange(min=1, max=6), help=_("Of stops: only with so many dice left."))
 def plot(ruleset: str, what: str, out: Path, dice: int | None) -> None:
-    """Draw when to stop, who is ahead, or what each place of the track is worth."""
+    """Draw when to stop, who is ahead, what each place of the track is worth, or of sheets the totals."""
     from solver.families import load_rules
     from solver.studies import study_of
 

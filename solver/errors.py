@@ -9,6 +9,10 @@ class RulesetError(SolverError, ValueError):
     """A ruleset file says something that it may not say."""
 
 
+class UnplayableError(RulesetError):
+    """Rules that are each allowed make no game together; the message names no file, which ``ruleset.told_of`` adds."""
+
+
 class PositionError(SolverError, ValueError):
     """A position is outside the game: an impossible score, throw or turn total."""
 

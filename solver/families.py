@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from solver.errors import PositionError, RulesetError, TableError
-from solver.ruleset import Rules, Ruleset, digest, from_canonical, load_ruleset
-from solver.schema import Section, nearest, quoted
+from solver.ruleset import Rules, Ruleset, digest, from_canonical, load_ruleset, told_of
+from solver.schema import Condition, Section, nearest, quoted
 from solver.text import _
 
 if TYPE_CHECKING:
@@ -47,8 +47,15 @@ class Family(Protocol):
         """What an ``[[example]]`` in such a file may say, if it may have any."""
 
     @property
+    def CONDITIONS(self) -> tuple[Condition, ...]:  # noqa: N802
+        """Which of its rules need or exclude others, whatever the numbers."""
+
+    @property
     def POSITION(self) -> tuple[str, ...]:  # noqa: N802
         """What a position is stated with: the options of ``advise`` that make sense here."""
+
+    def kinds(self) -> Mapping[str, type[Rules]]:
+        """All that a file may say by the game that it names, where the other keys depend on that; else nothing."""
 
     def read(self, ruleset: Ruleset) -> Rules:
         """The rules that a ruleset states. RulesetError if it may not say so, or if one of its examples is wrong."""
@@ -128,8 +135,8 @@ def solve_table(
 ) -> tuple[Table, Any]:
     """Solve a game to a table of the values of all its match states, with a proven bound of at most ``tolerance``.
 
-    By default that is 1e-9, or the next best that can be proven of a long race. ``starts`` may choose a part of the
-    game: what can follow from them. The second result tells of the solve.
+    By default that is 1e-9, or the next best that can be proven of a long race, or 2e-3 for ``liar`` with five dice.
+    ``starts`` may choose a part of the game: what can follow from them. The second result tells of the solve.
     ConvergenceError if that cannot be proven, or not within so many ``rounds``.
     """
     family = family_of(rules)
@@ -178,7 +185,8 @@ def advise_by(rules: Rules, ruleset: str, **position: Any) -> Answer:
                     option=name, found=_stated(value), options=options
                 )
             )
-    return family.advise(rules, ruleset, **position)
+    with told_of(ruleset):
+        return family.advise(rules, ruleset, **position)
 
 
 def _stated(value: Any) -> str:

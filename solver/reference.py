@@ -7,7 +7,7 @@ from typing import Any
 
 from solver.families import load_family, load_rules
 from solver.ruleset import shipped_names
-from solver.schema import REQUIRED, Key, Section
+from solver.schema import REQUIRED, Condition, Key, Section
 from solver.text import _
 
 ANY_NAME = "NAME"
@@ -19,17 +19,40 @@ def reference(name: str) -> str:
     """All sections and keys that a file of one family may have.
 
     Each with its meaning, what is allowed, the default, and the shipped rulesets that use it. A ruleset uses a section
-    that it has in force, and a key that it sets to something else than the default.
+    that it has in force, and a key that it sets to something else than the default. Last, what needs or excludes what.
     """
     family = load_family(name)
     loaded = {ruleset: load_rules(ruleset) for ruleset in shipped_names()}
     shipped = {ruleset: rules for ruleset, rules in loaded.items() if rules.family == name}
     lines = [f"### {_('At the top of the file')}", "", *_keys(family.RULES, shipped)]
+    for game, kind in family.kinds().items():
+        named = {ruleset: rules for ruleset, rules in shipped.items() if isinstance(rules, kind)}
+        lines += ["", f"### `game = {toml(game)}`", "", *_kind(family.RULES, kind, named)]
     for path, known, cls in _sections(family.RULES):
         lines += ["", f"### `{path}`", "", *_section(path, known, cls, shipped)]
     if family.EXAMPLE:
         lines += ["", "### `[[example]]`", "", _explained(family.EXAMPLE), "", *_keys(family.EXAMPLE, {})]
+    if family.CONDITIONS:
+        lines += ["", f"### {_('What needs or excludes what')}", "", *_conditions(family.CONDITIONS)]
     return "\n".join(lines)
+
+
+def _conditions(conditions: tuple[Condition, ...]) -> Iterator[str]:
+    """One line for each rule that needs or excludes others, in alphabetical order."""
+    found: dict[str, list[str]] = {}
+    for condition in conditions:
+        rule = f"`{condition.where}`"
+        if condition.values:
+            rule += f" = {_(' or ').join(f'`{toml(value)}`' for value in condition.values)}"
+        found.setdefault(rule, []).append(condition.allowed)
+    yield _(
+        "Everything else may be combined, as far as the numbers allow. A key is meant where it has another value than "
+        "its default, or the one that is named."
+    )
+    yield ""
+    yield _row((_("rule"), _("allowed")))
+    yield _row(("-", "-"))
+    yield from (_row((rule, "; ".join(allowed))) for rule, allowed in sorted(found.items()))
 
 
 def toml(value: Any) -> str:
@@ -47,6 +70,17 @@ def _sections(cls: type[Section], prefix: str = "") -> Iterator[tuple[str, Key, 
             yield from _sections(known.section, f"{prefix}{name}.")
         elif known.kind and known.kind.entry:
             yield f"{prefix}{name}.{ANY_NAME}", known, known.kind.entry
+
+
+def _kind(common: type[Section], cls: type[Section], shipped: Mapping[str, Section]) -> Iterator[str]:
+    """What rulesets of one game may say beside what is common to all."""
+    yield _("Shipped rulesets: {names}.").format(names=", ".join(f"`{name}`" for name in shipped))
+    yield ""
+    own = {name: known for name, known in cls.keys.items() if name not in common.keys}
+    if own:
+        yield from _keys(cls, dict(shipped), own)
+    else:
+        yield _("No keys of its own.")
 
 
 def _section(path: str, known: Key, cls: type[Section], shipped: Mapping[str, Section]) -> Iterator[str]:
@@ -72,12 +106,12 @@ def _explained(cls: type[Section]) -> str:
     return "\n\n".join(" ".join(paragraph.split()) for paragraph in paragraphs)
 
 
-def _keys(cls: type[Section], parts: dict[str, Any]) -> Iterator[str]:
-    """A table of the keys of a section; ``parts`` are the sections of the rulesets that have it in force."""
+def _keys(cls: type[Section], parts: dict[str, Any], keys: Mapping[str, Key] | None = None) -> Iterator[str]:
+    """A table of the keys of a section, or some; ``parts`` are the sections of the rulesets that have it in force."""
     columns = COLUMNS if parts else COLUMNS[:-1]
     yield _row(columns)
     yield _row("-" for _column in columns)
-    for name, known in cls.keys.items():
+    for name, known in (cls.keys if keys is None else keys).items():
         if known.kind:
             users = [ruleset for ruleset, part in parts.items() if _uses(part, name, known)]
             cells = (f"`{name}`", known.sentence, known.kind.allowed, _default(known), _names(users, parts))

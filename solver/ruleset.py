@@ -19,13 +19,15 @@ extend only shipped rulesets and files of their own folder.
 import hashlib
 import json
 import os
+import re
 import stat
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from solver.errors import RulesetError
+from solver.errors import RulesetError, UnplayableError
 from solver.schema import Problem, Section, nearest, quoted, spelled, write_section
 from solver.text import _
 
@@ -34,6 +36,7 @@ LARGEST_FILE = 20_000
 """Bytes."""
 LONGEST_CHAIN = 16
 """Files that extend one another."""
+LONG_NUMBER = re.compile(r"[0-9][0-9_]{1000,}")
 REMARKS = ("title", "about")
 """Keys that say nothing about the game."""
 
@@ -57,6 +60,10 @@ class Ruleset(NamedTuple):
     """From the dotted path of each value to the file that states it."""
     examples: object = ()
     """What the file itself states as ``[[example]]``, not yet checked."""
+    removed: Mapping[str, str] = {}
+    """From the dotted path of each value that was removed to the file that removed it last."""
+    files: tuple[str, ...] = ()
+    """The files that extend one another, the oldest first."""
 
 
 def shipped_names() -> list[str]:
@@ -69,24 +76,40 @@ def load_ruleset(name: str, option: str = "ruleset") -> Ruleset:
 
     Raises RulesetError if there is no such ruleset, which ``option`` asked for, or if a file cannot be used.
     """
-    data, origins = _load(_find(name, option), [])
-    examples = data.pop("example", ())
-    return Ruleset(_printable(name), data, origins, examples)
+    loaded = _load(_find(name, option), [])
+    examples = loaded.data.pop("example", ())
+    return loaded._replace(name=_printable(name), examples=examples)
 
 
 def report(ruleset: Ruleset, problems: list[Problem]) -> RulesetError:
     """All problems as one error: the first in one line, the others after it in ``error.problems``."""
-    lines = []
-    for problem in problems:
-        where = problem.where.partition("[")[0]
-        while where and where not in ruleset.origins:
-            where = where.rpartition(".")[0]
-        origin = ruleset.origins.get(where, ruleset.name)
-        lines.append(f"{origin}: {problem}")
+    lines = [f"{_to_blame(ruleset, problem)}: {problem}" for problem in problems]
     more = _(" (and {count} more, listed by: kosti rules check)").format(count=len(lines) - 1) if lines[1:] else ""
     error = RulesetError(lines[0] + more)
     error.problems = lines  # type: ignore[attr-defined]
     return error
+
+
+def _to_blame(ruleset: Ruleset, problem: Problem) -> str:
+    """The file that brought a problem about: the youngest that states or removes something of what it is about."""
+    touched: set[str] = set()
+    for path in (problem.where.partition("[")[0], *problem.against):
+        for known in (ruleset.origins, ruleset.removed):
+            touched |= {file for name, file in known.items() if name == path or name.startswith(path + ".")}
+        outer = path
+        while outer and not {outer} & {*ruleset.origins, *ruleset.removed}:
+            outer = outer.rpartition(".")[0]
+        touched |= {known[outer] for known in (ruleset.origins, ruleset.removed) if outer in known}
+    return max(touched, key=ruleset.files.index, default=ruleset.name) if ruleset.files else ruleset.name
+
+
+@contextmanager
+def told_of(name: str) -> Iterator[None]:
+    """What shows only when a game is looked at as a whole is told of the ruleset, by name or path, that states it."""
+    try:
+        yield
+    except UnplayableError as error:
+        raise RulesetError(f"{_printable(name)}: {error}") from None
 
 
 def canonical(rules: Section) -> str:
@@ -163,13 +186,22 @@ def read_toml(path: Path) -> dict[str, Any]:
     except UnicodeDecodeError:
         raise RulesetError(_("{file}: not valid UTF-8 text").format(file=label)) from None
     try:
-        return tomllib.loads(text)
+        return _parsed(text)
     except (ValueError, RecursionError) as error:
         why = " ".join(str(error).split())[:200] if isinstance(error, ValueError) else _("nested too deep")
         raise RulesetError(_("{file}: not valid TOML: {why}").format(file=label, why=why)) from None
 
 
-def _load(path: Path, chain: list[Path]) -> tuple[dict[str, Any], dict[str, str]]:
+def _parsed(text: str) -> dict[str, Any]:
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError:
+        raise
+    except ValueError:  # more digits than Python reads; fewer are too many as well, and the key at fault can be named
+        return tomllib.loads(LONG_NUMBER.sub(lambda number: number[0][:1000].rstrip("_"), text))
+
+
+def _load(path: Path, chain: list[Path]) -> Ruleset:
     label = _label(path)
     if path in chain:
         names = " -> ".join(_label(link) for link in [*chain, path])
@@ -179,21 +211,25 @@ def _load(path: Path, chain: list[Path]) -> tuple[dict[str, Any], dict[str, str]
             _("{file}: extends: more than {most} files in a row").format(file=_label(chain[0]), most=LONGEST_CHAIN)
         )
     own = read_toml(path)
-    data: dict[str, Any] = {}
-    origins: dict[str, str] = {}
+    loaded = Ruleset(label, {}, {})
     parent = own.pop("extends", None)
     if parent is not None:
-        data, origins = _load(_parent(path, parent), [*chain, path])
+        loaded = _load(_parent(path, parent), [*chain, path])
+        family = loaded.data.get("family")
+        if own.get("family", family) != family:
+            allowed = _("{family}, as in {parent}").format(family=quoted(family), parent=quoted(parent))
+            raise RulesetError(f"{label}: {Problem('family', quoted(own['family']), allowed)}")
         # What the file says of itself says nothing of the file that extends it.
         for word in (*REMARKS, "example"):
-            data.pop(word, None)
-            origins.pop(word, None)
-    _remove(own.pop("remove", []), data, origins, label)
+            loaded.data.pop(word, None)
+            loaded.origins.pop(word, None)
+    gone = _remove(own.pop("remove", []), loaded.data, loaded.origins, label)
     try:
-        _merge(own, data, origins, label, "")
+        _merge(own, loaded.data, loaded.origins, label, "")
     except RecursionError:
         raise RulesetError(_("{file}: nested too deep").format(file=label)) from None
-    return data, origins
+    removed = {**loaded.removed, **dict.fromkeys(gone, label)}
+    return loaded._replace(removed=removed, files=(*loaded.files, label))
 
 
 def _parent(path: Path, parent: object) -> Path:
@@ -213,12 +249,14 @@ def _parent(path: Path, parent: object) -> Path:
     return SHIPPED / f"{parent}.toml"
 
 
-def _remove(paths: object, data: dict[str, Any], origins: dict[str, str], label: str) -> None:
+def _remove(paths: object, data: dict[str, Any], origins: dict[str, str], label: str) -> list[str]:
+    """Take these paths out of the tables; gives those of all values that were there."""
     if not isinstance(paths, list) or not all(isinstance(path, str) for path in paths):
         allowed = _('a list of names, such as ["overtaking"]')
         raise RulesetError(
             _("{file}: remove: {found}; allowed: {allowed}").format(file=label, found=quoted(paths), allowed=allowed)
         )
+    gone: list[str] = []
     for path in paths:
         *outer, last = path.split(".")
         table: Any = data
@@ -235,6 +273,8 @@ def _remove(paths: object, data: dict[str, Any], origins: dict[str, str], label:
         del table[last]
         for origin in [known for known in origins if known == path or known.startswith(path + ".")]:
             del origins[origin]
+            gone.append(origin)
+    return gone
 
 
 def _merge(own: dict[str, Any], data: dict[str, Any], origins: dict[str, str], label: str, prefix: str) -> None:

@@ -5,6 +5,7 @@ Reading, checking and describing a section all work from those, so they cannot d
 """
 
 from collections.abc import Callable, Iterable, Mapping
+from datetime import date, time
 from typing import Any, ClassVar, NamedTuple, TypeVar, dataclass_transform
 
 from solver.text import _
@@ -31,6 +32,8 @@ class Problem(NamedTuple):
     """What stands there."""
     allowed: str
     """What may stand there."""
+    against: tuple[str, ...] = ()
+    """Paths of other sections or keys, or of sections that are missing, without which it would be allowed."""
 
     def __str__(self) -> str:
         return _("{where}: {found}; allowed: {allowed}").format(**self._asdict())
@@ -51,12 +54,25 @@ class Kind(NamedTuple):
 
 
 def quoted(value: object) -> str:
-    """A value as it may be shown in an error: short and on one line."""
+    """A value as it may be shown in an error: as TOML spells it, short and on one line."""
     try:
-        shown = repr(value)
+        shown = _written(value)
     except (ValueError, RecursionError):  # thousands of digits, or nested too deep
         shown = "..."
     return shown if len(shown) <= 40 else shown[:37] + "..."
+
+
+def _written(value: object) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, (date, time)):
+        return value.isoformat()
+    if isinstance(value, list):
+        return f"[{', '.join(map(_written, value))}]"
+    if isinstance(value, Mapping):
+        pairs = ", ".join(f"{spelled(name)} = {_written(entry)}" for name, entry in value.items())
+        return f"{{ {pairs} }}" if pairs else "{}"
+    return repr(value)
 
 
 def spelled(name: object) -> str:
@@ -117,7 +133,7 @@ def flag() -> Kind:
 
 def words(longest: int = 500) -> Kind:
     """Free text."""
-    allowed = _("text of at most {longest} characters").format(longest=longest)
+    allowed = _("text of at most {longest} characters, printable and on one line").format(longest=longest)
 
     def read(value: object) -> str:
         if not isinstance(value, str) or len(value) > longest or not value.isprintable():
@@ -259,6 +275,34 @@ def write_section(rules: Section, *, identity: bool = False) -> dict[str, Any]:
     return written
 
 
+class Condition(NamedTuple):
+    """A rule that is allowed only together with others, or only without them."""
+
+    where: str
+    """The path of a section, or of a key, whose condition it is where it differs from its default."""
+    allowed: str
+    """What it takes, in words that begin with "only"."""
+    against: tuple[str, ...]
+    """Paths of the others."""
+    met: Callable[[Any], bool]
+    """Whether the rules have what it takes."""
+    values: tuple[object, ...] = ()
+    """The values of the key that it takes that for; none for all but its default."""
+
+    def problem(self, rules: "Section") -> Problem | None:
+        """What is wrong with rules that have this one without what it takes."""
+        value: Any = rules
+        for name in self.where.split("."):
+            if value is None:
+                return None
+            known, value = value.keys[name], getattr(value, name)
+        concerned = value in self.values if self.values else value != (None if known.section else known.default)
+        if not concerned or self.met(rules):
+            return None
+        plain = known.kind is not None and isinstance(value, (str, int))
+        return Problem(self.where, quoted(value) if plain else _("in force"), self.allowed, self.against)
+
+
 T = TypeVar("T", bound=Section)
 
 
@@ -282,9 +326,8 @@ def read_section(cls: type[T], data: object, problems: list[Problem], path: str 
     before = len(problems)
     for name in data:
         if name not in cls.keys:
-            problems.append(
-                Problem(f"{prefix}{spelled(name)}", _("unknown key"), nearest(str(name), cls.keys, ", ".join(cls.keys)))
-            )
+            known_keys = nearest(str(name), cls.keys, ", ".join(cls.keys))
+            problems.append(Problem(f"{prefix}{spelled(name)}", _("unknown key"), known_keys))
     values: dict[str, Any] = {}
     for name, known in cls.keys.items():
         where = f"{prefix}{name}"

@@ -20,7 +20,11 @@ if TYPE_CHECKING:
     Progress = Callable[[int, float], None]
     Solve = Callable[[Any, str], Any]
 
-STUDIES = {"race": "solver.race.study.family"}
+STUDIES = {
+    "race": "solver.race.study.family",
+    "sheet": "solver.sheet.study.family",
+    "parlour": "solver.parlour.study.family",
+}
 """From the name of a family to its module."""
 
 

@@ -14,6 +14,11 @@ Where values could only be bracketed there is a third, shaped like the values:
 
 * ``margins``: float64, how far each value may be from the truth.
 
+Where dice and points may be left to the player who moves, there is
+
+* ``offered``: float64 [movers, places times dice], the values with every such offer: each waiter has a place for each
+  turn total from 0 up to his score, and within a place stand the numbers of dice, from 1 on.
+
 A table may hold some match states only: those against the players named under ``against`` in the header, in its order,
 as columns of ``values``; a last column is for the first of these to move against each other player.
 
@@ -37,11 +42,13 @@ from solver.errors import TableError
 from solver.schema import spelled
 from solver.text import _
 
-PLAIN, FORMAT = 1, 2
-"""Tables that hold every match state are of format 1 still, so that older versions read them."""
+PLAIN, PARTIAL, OFFERING = 1, 2, 3
+FORMAT = OFFERING
+"""Tables that hold every match state are of format 1 still, so that older versions read them, those that hold some only
+of format 2, and those with offers of format 3."""
 LARGEST_HEADER = 1 << 20
 """Bytes."""
-ARRAYS = ("states", "values", "margins")
+ARRAYS = ("states", "values", "margins", "offered")
 BRACKETED = "bracketed"
 NO_STATES = memoryview(b"")
 """The states of a table that names no fields."""
@@ -74,13 +81,15 @@ class TableInfo(NamedTuple):
     """For a part of the game, the states from which all of it follows; the key is absent where it is the whole."""
     against: list[list[int]] = []  # noqa: RUF012 (never changed)
     """The only waiters whose match states are held, see above; the key is absent where all are."""
+    offers: bool = False
+    """Whether there are values with offers, see above; the key is absent where not."""
     positions: bool = False
     """Whether a row of ``states`` is a whole position, of all players; the key is absent where it is of one player."""
 
     def described(self) -> dict[str, Any]:
         """What the file says, by key."""
         found = self._asdict()
-        for name in ("starts", "against", "positions"):
+        for name in ("starts", "against", "offers", "positions"):
             if not found[name]:
                 del found[name]
         return found
@@ -96,6 +105,8 @@ class Table(NamedTuple):
     """float64 [movers, waiters] for two players, [movers] alone; or as ``TableInfo.against`` says."""
     margins: memoryview[float] | None = None
     """Of bracketed values, shaped like them: no value is further from the truth than its margin."""
+    offered: memoryview[float] | None = None
+    """float64 [movers, places times dice], values with offers of dice and points."""
 
     def rows(self) -> list[list[int]]:
         """The player states, one list of numbers each."""
@@ -163,30 +174,34 @@ def read_table(path: Path) -> Table:
     """
     content = memoryview(_mapped(path))
     info, arrays, begin = _header(path, content)
-    names: tuple[str, ...] = ARRAYS if info.quality == BRACKETED else ARRAYS[:2]
-    names = names if info.fields else names[1:]
+    wanted = {"states": info.fields, "margins": info.quality == BRACKETED, "offered": info.offers}
+    names = [name for name in ARRAYS if wanted.get(name, True)]
     if set(arrays) != set(names):
         allowed = _("{file}: not a table: it must hold the arrays {names}").format(file=path, names=", ".join(names))
         raise TableError(allowed)
-    found = [_array(path, content[begin:], arrays[name], "F64", "d", 8) for name in names if name != "states"]
+    numbers = {name: _array(path, content[begin:], arrays[name], "F64", "d", 8) for name in names if name != "states"}
     if info.fields:
         states, *spans = _array(path, content[begin:], arrays["states"], "I32", "i", 4)
         count = len(states)
     else:
-        states, spans, count = NO_STATES, [], len(found[0][0])
+        states, spans, count = NO_STATES, [], len(numbers["values"][0])
     shape: tuple[int, ...] = (count,)
     if info.players == 2 and not info.positions:
         shape = (count, len(info.against) + 1 if info.against else count)
     edges = [
         0,
-        *(edge for span in sorted([*spans, *(span for _a, span in found)]) for edge in span),
+        *(edge for span in sorted([*spans, *(span for _a, span in numbers.values())]) for edge in span),
         len(content) - begin,
     ]
     whole = edges[::2] == edges[1::2]
     fit = not info.fields or states.shape == (count, len(info.fields))
-    if not fit or any(array.shape != shape for array, _s in found) or not whole:
+    fit = fit and all(
+        array.shape == shape or (name == "offered" and array.shape[0] == count)
+        for name, (array, _span) in numbers.items()
+    )
+    if not fit or not whole:
         raise TableError(_("{file}: damaged: its arrays are not what its header says").format(file=path))
-    table = Table(info, states, *(array for array, _span in found))
+    table = Table(info, states, **{name: array for name, (array, _span) in numbers.items()})
     if _checksum(table) != info.sha256:
         raise TableError(_("{file}: damaged: the checksum does not fit; make the table anew").format(file=path))
     return table
@@ -263,6 +278,7 @@ def _checked_info(path: Path, found: object) -> TableInfo:
         )
     found.setdefault("starts", [])
     found.setdefault("against", [])
+    found.setdefault("offers", False)
     found.setdefault("positions", False)
     for name, kind in kinds.items():
         if type(found.get(name)) is not (get_origin(kind) or kind):
@@ -274,7 +290,8 @@ def _checked_info(path: Path, found: object) -> TableInfo:
         or found["players"] not in (1, 2)
         or not 0.0 < found["bound"] < 100.0
         or not all(_numbers(row, len(found["fields"])) for row in found["starts"] + found["against"])
-        or bool(found["against"]) != (found["format"] == 2)
+        or bool(found["against"]) != (found["format"] == PARTIAL)
+        or found["offers"] != (found["format"] == OFFERING)
     ):
         raise TableError(_("{file}: damaged: its header makes no sense").format(file=path))
     return TableInfo(**found)
@@ -283,8 +300,8 @@ def _checked_info(path: Path, found: object) -> TableInfo:
 def _checksum(table: Table) -> str:
     info = table.info._replace(sha256="").described()
     digest = hashlib.sha256(json.dumps(info, sort_keys=True).encode())
-    arrays: list[memoryview[Any]] = [table.states, table.values]
-    for array in arrays if table.margins is None else [*arrays, table.margins]:
+    arrays = (table.states, table.values, table.margins, table.offered)
+    for array in (array for array in arrays if array is not None):
         digest.update(repr(array.shape).encode())
         digest.update(array)
     return digest.hexdigest()

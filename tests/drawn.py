@@ -72,6 +72,9 @@ def farkles(draw: st.DrawFn, top: int) -> Data:
         match["min_score"] = draw(st.sampled_from([0, 0, -10]))
     if draw(st.booleans()) and match.get("overshoot") != "given away":
         data["inherited_dice"] = {"bonus": 5 * draw(st.integers(0, 3))}
+        first_throw = data.get("opening", {}).get("scope") == "first throw"
+        if count > 1 and "bolts" not in data and not first_throw and draw(st.booleans()):
+            data["inherited_dice"] = {"bonus": 0, "points": True}
     if draw(st.booleans()):
         data["toxic"] = {"dice": draw(st.integers(1, count)), "face": draw(st.integers(1, data["dice"]["faces"]))}
         if draw(st.booleans()):  # without the toxic throw no throw of all dice would be lost
@@ -124,7 +127,7 @@ def _section(draw: st.DrawFn, name: str, target: int, counts: int, dice: Data, *
     match name:
         case "opening":
             points = draw(multiples(5, 15))
-            debt = {**fines, "failures": draw(number), "min_score": -draw(multiples(0, 20))}
+            debt = {**fines, "failures": draw(number), "min_score": -draw(multiples(5, 20))}
             return {"points": points, **({"debt": debt} if draw(flags) else {})}
         case "pits" | "obstacles":
             upper = draw(sides)
@@ -157,9 +160,12 @@ def _section(draw: st.DrawFn, name: str, target: int, counts: int, dice: Data, *
                 "fall": draw(st.sampled_from(["fine", "admission"])),
                 "thrown_off": draw(st.sampled_from(["fall", "one step"])),
             }
+            if options and part["attempts"] == "unlimited" and fall["thrown_off"] == "one step":
+                part["falls"] = "unlimited"  # nobody falls
             return {**part, **({**more, **fall} if options else {})}
         case "overshoot":
-            return {"marks": draw(number), **fines, "falls": draw(unlimited), "reopen": draw(flags)}
+            falls = draw(unlimited)
+            return {"marks": draw(number), **fines, "falls": falls, "reopen": draw(flags) and falls != "unlimited"}
         case "second_try":
             return {"throws": draw(st.sampled_from(["first of the turn", "all dice"])), "retries": draw(number)}
         case "instant_win":

@@ -22,9 +22,9 @@ from solver.race.parts import falls_apart
 from solver.race.solve import solve
 from solver.race.sweep import sweeper
 from solver.race.tables import solve_table, verify_table
-from solver.race.unfinished import unfinished_path
 from solver.schema import write_section
 from solver.table import Table, read_table, write_table
+from solver.unfinished import unfinished_path
 
 _STATED = write_section(CONFIRM)
 STANDING = rules_from(
@@ -198,7 +198,7 @@ def test_a_table_is_written_and_read(apart: Table, tmp_path: Path, kosti: Run) -
     assert found == apart._replace(info=found.info)
     assert found.info.against[:2] == [[0, 0, 0], [25, 1, 25]]
     assert json.loads(kosti("table", "info", tmp_path / "table", "--json").result)["format"] == 2
-    rows = list(value_rows(found))
+    rows = list(value_rows(RULES, found))
     assert len(rows) == (len(found.states) - 1) * len(found.info.against) + len(found.states)
     places = {(row["score"], row["admission"], row["opponent_score"], row["opponent_admission"]) for row in rows}
     assert len(places) == len(rows)

@@ -54,6 +54,11 @@ def question(name: str, folder: Path) -> str:
         ),
         ("thousand-classic-debt-50", "--score -50 --state failures=2 --dice 2,3,4,4,6", "You now have: score -100"),
         ("thousand-confirm", "--score 300 --dice 1,5,2,3,3", "Hold 1 5 for 15 and stop with 15."),
+        (
+            "thousand-confirm",
+            "--score 0 --turn 40 --dice 1,5,3,3,4",
+            "You may not stop: to open, a turn needs 75 points, and this one has 50; a stop would count every",
+        ),
         ("thousand-confirm", "--score 300 --state admission=80 --dice 1,5,2,3,3", "admitted with 80"),
         ("thousand-ussr-box", "--score 400 --turn 25 --dice 3,3", "all dice have scored, so all must be thrown again"),
         ("confirm and end", "--score 300 --turn 125 --dice 1,2,3,3,4", "Hold 1 for 10: the turn ends at 135."),
@@ -110,6 +115,58 @@ def test_each_rule_is_advised_on_in_words(ruleset: str, position: str, says: str
 )
 def test_facts_that_cannot_be_are_refused_in_one_line(ruleset: str, position: str, error: str, advise: Run) -> None:
     assert advise("--ruleset", ruleset, "--objective", "points", *position.split()).refusal == error + "\n"
+
+
+def test_a_hold_that_forbids_a_stop_does_not_forbid_that_of_every_scoring_die(advise: Run) -> None:
+    answer = advise("--ruleset", "thousand-confirm", "--score", "330", "--turn", "40", "--dice", "1,5,3,3,4").result
+    assert "With this hold you may not stop: a stop would count every scoring die of the throw." in answer
+    assert "You may not stop" not in answer
+    assert "Hold 1 5 for 15 and stop with 55." in answer
+
+
+WAITING = """\
+family = "race"
+dice = { count = 2 }
+combinations.single = { 1 = 10, 5 = 5 }
+match = { target = 60, step = 5 }
+barrel = { start = 50, attempts = 1, fine = 20, falls = "unlimited" }
+instant_win = { dice = 2, face = 1 }
+"""
+"""Who climbs onto the barrel falls nearly always, and two ones win from anywhere."""
+WAIT = "Best is to wait: to stand still is worth more than any stop, so throw until the turn busts. The best stop costs"
+
+
+@pytest.mark.parametrize("throw", ["", "--turn 5 --dice 5"])
+def test_who_had_better_wait_is_told_so_and_others_are_not(throw: str, advise: Run, tmp_path: Path) -> None:
+    (tmp_path / "waiting.toml").write_text(WAITING)
+    ask = ("--ruleset", str(tmp_path / "waiting.toml"))
+    near = advise(*ask, "--score", "45", "--vs", "45", *throw.split()).result
+    assert WAIT in near
+    assert throw or near.count(": never") == 1  # after a hold of one die, the only place to stop
+    assert "Best is to wait" not in advise(*ask, "--score", "0", "--vs", "0", *throw.split()).result
+    assert "Best is to wait" not in advise(*ask, "--score", "45", *throw.split()).result
+    # On the barrel no stop is allowed but the one that wins.
+    assert "Best is to wait" not in advise(*ask, "--score", "50", "--vs", "45", *throw.split()).result
+
+
+@pytest.mark.parametrize(
+    ("position", "meant"),
+    [("--score 330", "extra=yes in --state"), ("--score 0 --vs 330 --objective win", "extra=yes in --vs")],
+)
+def test_who_stands_where_only_an_extra_turn_is_played_is_told_so(position: str, meant: str, advise: Run) -> None:
+    ask = ("--ruleset", "thousand-raznoobrazie-extra-turn-minus100")
+    option = position.split()[-4 if "vs" in position else 0]
+    expected = f"{option}: a position that cannot occur: score=330, opened=yes, extra=no; with {meant} it can\n"
+    assert advise(*ask, *position.split(), "--turn", "40", "--dice", "1,5,3,3,4").refusal == expected
+
+
+def test_rules_that_make_no_game_are_told_of_their_file(advise: Run, kosti: Run, tmp_path: Path) -> None:
+    path = tmp_path / "for-ever.toml"
+    path.write_text('extends = "thousand-ussr-box"\ndice.hold = "any"\ncombinations.single.1 = 0\n')
+    error = f"{path}: combinations: a turn could go on for ever without points, throwing 1 die\n"
+    assert advise("--ruleset", str(path)).refusal == error
+    assert kosti("solve", str(path)).refusal == error
+    assert kosti("compare", str(path), "thousand-classic").refusal == error
 
 
 def test_stakes_need_an_opponent(advise: Run) -> None:

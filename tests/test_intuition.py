@@ -19,6 +19,12 @@ SAMPLE = [
     "thousand-general-02",
     "farkle-01",
     "farkle-06",
+    "dice-poker-raznoobrazie-17",
+    "dice-poker-series-01",
+    "small-01",
+    "small-02",
+    "small-03",
+    "small-06",
 ]
 
 

@@ -1,5 +1,7 @@
 """Advice for many positions at a time, against advice for each of them."""
 
+from typing import cast
+
 import numpy as np
 import pytest
 from games import shipped_table
@@ -11,6 +13,8 @@ from solver.errors import PositionError, SolverError, TableError
 from solver.families import load_rules
 from solver.race.advice import Advice
 from solver.race.lookup import Advisor, Decisions
+from solver.race.position import read_loaded
+from solver.race.rules import RaceRules
 from solver.race.tables import solve_table
 from solver.table import read_table
 
@@ -132,6 +136,21 @@ def test_a_table_of_a_part_is_refused() -> None:
     part = table._replace(info=table.info._replace(starts=[[0]]))
     with pytest.raises(TableError, match="whole match"):
         Advisor(load_rules("pig"), part)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [
+        load_rules("farkle-high-stakes"),
+        load_rules("farkle-copy"),
+        read_loaded(cast("RaceRules", load_rules("farkle-medieval")), "--die", ["lucky=2,1,1,1,1,1"]),
+    ],
+    ids=["dice left over", "dice and points left over", "loaded dice"],
+)
+def test_positions_that_are_not_told_by_numbers_are_refused(rules: RaceRules) -> None:
+    why = "turns of this game begin in several ways, or its dice are not all alike"
+    with pytest.raises(PositionError, match=why):
+        Advisor(rules, read_table(shipped_table("pig.win")))
 
 
 def test_an_advisor_is_made_by_the_name_of_a_ruleset() -> None:

@@ -26,6 +26,8 @@ MIXED: list[Data] = [
     {**coin(9), "match": {"target": 9, "finish": "exactly", "overshoot": "at once"}},
     {**coin(9), "match": {"target": 9, "finish": "exactly", "overshoot": "on a stop"}},
     {**coin(9), "match": {"target": 9, "finish": "more than"}},
+    {**coin(9), "match": {"target": 9, "ending": "one more turn"}},
+    {**coin(6), "match": {"target": 6, "ending": "equal turns", "ties": "shared"}},
     {
         "dice": {"count": 2, "hot_dice": "must"},
         "combinations": {"single": {"1": 10, "5": 5}, "doublet": {"points": 20}},

@@ -68,6 +68,8 @@ def rulesets(draw: st.DrawFn, finishes: tuple[str, ...]) -> Data:
         data["barrel"]["thrown_off"] = draw(st.sampled_from(["fall", "one step"]))
         if draw(st.booleans()):
             data["barrel"]["attempts"] = "unlimited"
+            if data["barrel"]["thrown_off"] == "one step":
+                data["barrel"]["falls"] = "unlimited"  # nobody falls
         if not data["barrel"]["clamp"]:
             data["barrel"]["fine"] = data["match"]["target"]
     if finish == "exactly" and "barrel" not in data and draw(st.booleans()):
@@ -75,7 +77,7 @@ def rulesets(draw: st.DrawFn, finishes: tuple[str, ...]) -> Data:
     if draw(st.booleans()):
         data["opening"] = {"points": points(1, top)}
         if draw(st.booleans()):
-            debt = {"fine": points(1, 3), "failures": draw(st.integers(1, 3)), "min_score": points(-5, 0)}
+            debt = {"fine": points(1, 3), "failures": draw(st.integers(1, 3)), "min_score": points(-5, -1)}
             data["opening"]["debt"] = debt
         if "overshoot" in data:
             data["overshoot"]["reopen"] = draw(st.booleans())

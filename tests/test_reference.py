@@ -8,6 +8,7 @@ import pytest
 from processes import Run
 
 from solver.families import load_family, load_rules
+from solver.parlour.games import GAMES, load_game
 from solver.race.model import compile_race
 from solver.reference import reference, toml
 from solver.schema import Section
@@ -44,6 +45,21 @@ def test_every_section_and_key_is_explained(name: str) -> None:
 
 def test_the_reference_is_told_by_the_command(kosti: Run) -> None:
     assert kosti("rules", "reference").result == reference("race") + "\n"
+
+
+def test_each_small_game_is_told_with_all_its_keys(kosti: Run) -> None:
+    text = reference("parlour")
+    assert kosti("rules", "reference", "--family", "parlour").result == text + "\n"
+    parts = dict(re.findall(r'### `game = "(.+)"`\n([\s\S]+?)(?=\n### |$)', text))
+    assert set(parts) == set(GAMES)
+    for game, part in parts.items():
+        for name, known in load_game(game).Rules.keys.items():
+            (line,) = re.findall(rf"\| `{name}` \|.+", text.partition("\n### `")[0] + part)
+            assert known.kind
+            assert all(said.replace("|", r"\|") in line for said in (known.sentence, known.kind.allowed))
+    assert "| dice-poker-showdown-low |" in parts["showdown"]
+    page = (Path(__file__).parent.parent / "docs" / "parlour" / "rulesets.md").read_text()
+    assert page.endswith("\n\n" + text + "\n"), "run: python docs/refresh_parlour.py"
 
 
 def test_keys_are_told_with_default_and_the_rulesets_that_set_them() -> None:

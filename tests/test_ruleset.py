@@ -144,6 +144,19 @@ def test_an_error_names_the_file_of_the_chain_that_states_the_value(tmp_path: Pa
     ]
 
 
+def test_a_problem_of_several_keys_is_told_of_the_youngest_file_that_states_or_removes_one(tmp_path: Path) -> None:
+    written(tmp_path, CLASSIC + "[match]\nstep = 10\n", "oldest.toml")
+    written(tmp_path, 'extends = "oldest.toml"\nremove = ["match.target"]\n', "middle.toml")
+    written(tmp_path, 'extends = "middle.toml"\n[bolts]\nlimit = 2\n', "youngest.toml")
+    assert "middle.toml: match.target: missing; " in error_of("youngest.toml", tmp_path)
+    written(tmp_path, 'extends = "middle.toml"\n[match]\ntarget = 1500\n', "youngest.toml")
+    assert [problem.partition("; ")[0] for problem in problems_of("youngest.toml", tmp_path)] == [
+        "oldest.toml: combinations.single.5: 5",
+        "oldest.toml: combinations.straight.1-5: 125",
+        "oldest.toml: dump_truck.score: 555",
+    ]
+
+
 def test_sixteen_files_may_extend_one_another_and_seventeen_may_not(tmp_path: Path) -> None:
     for number in range(1, 17):
         written(tmp_path, f'extends = "{number - 1}.toml"\n', f"{number}.toml")
@@ -218,7 +231,7 @@ def test_deep_nesting_is_refused_quickly(text: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("line", ["match.target = {}", "pits.bounds = [[1, {}]]", "bolts = {}", "remove = {}"])
 def test_a_number_of_thousands_of_digits_is_refused(line: str, number: str, tmp_path: Path) -> None:
     error = error_of_text(tmp_path, CLASSIC + line.format(number))
-    assert error.startswith("rules.toml: ")
+    assert error.startswith(f"rules.toml: {line.partition(' ')[0]}")  # the key is named
     assert len(error) < 300
 
 

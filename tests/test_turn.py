@@ -14,7 +14,7 @@ from reference.rulesets import CLASSIC, FARKLE, coin, pig, two_dice
 from reference.scoring import holds
 from reference.turn import throw_kinds
 
-from solver.dice import from_faces, to_faces
+from solver.dice import from_faces, throw_ways, to_faces
 from solver.errors import RulesetError
 from solver.families import load_rules
 from solver.race.turn import Slot, TurnGraph, TurnRules, compile_turn, reachable_totals
@@ -276,7 +276,7 @@ def test_a_confirmation_may_ask_for_a_face_that_scores_alone() -> None:
         TurnRules(rules_from(dice_of(confirming, confirmed_by=by))) for by in ("any scoring dice", "single dice")
     )
     slot = Slot(5, may_stop=False, confirms=True)
-    for throw in any_dice.throws(any_dice.first):
+    for throw in throw_ways(any_dice.kinds * 5):
         alone = bool(throw[0] or throw[4])
         assert single_dice.options(slot, throw) == (any_dice.options(slot, throw) if alone else {})
         first = any_dice.first

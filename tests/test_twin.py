@@ -10,10 +10,11 @@ from reference.race import NotConvergedError, solve_stakes
 from reference.race import solve as solve_by_reference
 
 from solver.errors import RulesetError
-from solver.race.model import compile_race
-from solver.race.player import Player
+from solver.race.held import places
+from solver.race.model import RaceModel, compile_race
+from solver.race.player import Player, without_offer
 from solver.race.rules import OBJECTIVES
-from solver.race.solve import solve
+from solver.race.solve import Solution, solve
 
 CLOSE = 1e-10
 FINEST = 1e-12
@@ -40,13 +41,25 @@ def compare(data: Data, objective: str, expected: dict[Any, float]) -> None:
         named = match if players == 2 else (match,)
         if any(player.score >= model.rules.winning_score() for player in named):
             continue  # the solver knows last turns as verdicts, not as states
-        numbers = [model.numbers[Player(*player)] for player in named]
-        place = tuple(numbers)
+        mover = Player(*named[0])
+        if mover.banked:  # with an offer, which is no state of its own
+            found = value_with_offer(model, solution, mover, Player(*named[1]))
+            apart[match] = abs(found - value)
+            continue
+        place = tuple(model.numbers[Player(*player)] for player in named)
         # Where both may wait in some match states, the others are proven all the same.
         margin = solution.bound if solution.margins is None else float(solution.margins[place])
         assert margin <= (CLOSE if solution.margins is None else 5e-9)
         apart[match] = abs(float(solution.values[place]) - value)
     assert max(apart.values()) <= CLOSE, max(apart, key=lambda match: apart[match])
+
+
+def value_with_offer(model: RaceModel, solution: Solution, mover: Player, waiter: Player) -> float:
+    """The value for a mover who may go on with dice and points of the waiter."""
+    assert solution.offered is not None
+    row, other = model.numbers[without_offer(mover)], model.numbers[waiter]
+    place = places(model.rules, (state.score for state in model.states))[other] + mover.banked // model.rules.match.step
+    return float(solution.offered[row, place, mover.offered - 1])
 
 
 def check(data: Data, players: int) -> None:
@@ -260,6 +273,9 @@ OFFERED: Data = {
 """Two dice of which the leader, too, may leave one to the player who has a last turn."""
 
 
+COPIED: Data = {"inherited_dice": {"bonus": 0, "points": True}}
+
+
 def ending(target: int, **keys: Any) -> Data:
     """The section ``match`` with last turns."""
     return {"match": {"target": target, "step": 1, "finish": "at least", **keys}}
@@ -291,6 +307,31 @@ def ending(target: int, **keys: Any) -> Data:
                 "toxic": {"dice": 2, "face": 3},
             },
             id="all together",
+        ),
+        pytest.param({**OFFERED, **COPIED}, id="dice and points left over"),
+        pytest.param({**OFFERED, **COPIED, **ending(4, ending="at once")}, id="copied, the target wins at once"),
+        pytest.param({**OFFERED, **COPIED, **ending(4, finish="exactly")}, id="copied, to an exact finish"),
+        pytest.param(
+            {**OFFERED, **COPIED, **ending(4, ending="equal turns", ties="shared"), "opening": {"points": 2}},
+            id="copied, with equal turns",
+        ),
+        pytest.param(
+            {
+                **OFFERED,
+                **COPIED,
+                **ending(2, ending="one more turn", least_turn=2),
+                "dice": {**OFFERED["dice"], "count": 3},
+            },
+            id="copied, three dice",
+        ),
+        pytest.param(
+            {
+                **SMALL_FARKLE,
+                **COPIED,
+                "match": {"target": 15, "step": 5, "finish": "more than", "least_turn": 10},
+                "pits": {"bounds": [[5, 10]]},
+            },
+            id="copied, with a pit",
         ),
     ],
 )

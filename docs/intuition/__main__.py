@@ -1,29 +1,33 @@
-"""Write ``docs/intuition.md`` anew."""
+"""Write ``docs/intuition.md`` anew, or only what is about the claims that are named: ``yahtzee-01 small-03``."""
 
+import sys
 import tomllib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from docs.intuition import race
+from docs.intuition import parlour, race, sheet
 from docs.intuition.findings import Case, Claim, verdict
 
 HERE = Path(__file__).parent
 PAGE = HERE.parent / "intuition.md"
-CHECKS: dict[str, Callable[..., Iterator[Case]]] = {**race.CHECKS}
+FILES = ("claims.toml", "claims-sheet.toml", "claims-parlour.toml")
+CHECKS: dict[str, Callable[..., Iterator[Case]]] = {**race.CHECKS, **sheet.CHECKS, **parlour.CHECKS}
 """Those of all families."""
 
 HEAD = """# What players believe
 
-Beliefs about dice games, each checked by exact values. The claims stand in `docs/intuition/claims.toml`, the checks
-beside it; this page is written by `python -m docs.intuition`, and no verdict in it is written by hand. "Alone" means
-the expected number of turns of one player, who plays as well as can be where nothing else is said.
+Beliefs about dice games, each checked by exact values. The claims stand in `docs/intuition/claims*.toml`, the checks
+beside them; this page is written by `python -m docs.intuition`, and no verdict in it is written by hand. "Alone" means
+the expected number of turns of one player, who plays as well as can be where nothing else is said. Of score sheets,
+points are expected totals of whoever plays for the most points; best play is that play.
 """
 
 
 def claims() -> list[Claim]:
-    """All claims, in the order of the file."""
-    entries = tomllib.loads((HERE / "claims.toml").read_text(encoding="utf-8"))["claim"]
+    """All claims, in the order of the files."""
+    texts = [(HERE / name).read_text(encoding="utf-8") for name in FILES]
+    entries = [entry for text in texts for entry in tomllib.loads(text)["claim"]]
     defaults: dict[str, Any] = {"means": "", "checks": [], "shown": "", "untested": ""}
     return [Claim(**{**defaults, **entry}) for entry in entries]
 
@@ -48,10 +52,19 @@ def section(claim: Claim) -> str:
     return "\n".join([*lines, "", f"    {claim.shown}", ""])
 
 
-def page() -> str:
-    """The whole page."""
-    return "\n".join([HEAD, *map(section, claims())])
+def page(names: list[str] | None = None) -> str:
+    """The whole page; if names are given, what is about other claims is taken from the page as it is."""
+    old = written()
+    return "\n".join(
+        [HEAD, *(section(claim) if not names or claim.id in names else old[claim.id] for claim in claims())]
+    )
+
+
+def written() -> dict[str, str]:
+    """The parts of the page as it is, by claim."""
+    _head, *parts = PAGE.read_text(encoding="utf-8").split("\n## ")
+    return {part.partition("\n")[0]: "## " + part.rstrip("\n") + "\n" for part in parts}
 
 
 if __name__ == "__main__":
-    PAGE.write_text(page(), encoding="utf-8")
+    PAGE.write_text(page(sys.argv[1:]), encoding="utf-8")

@@ -94,6 +94,12 @@ def answer_chances(rules: Rules) -> list[Fraction]:
     return [Fraction(int(count), WAYS**rules.answer_throws) for count in start[:, 0]]
 
 
+@cache
+def _unbeaten(rules: Rules) -> list[tuple[Fraction, Fraction]]:
+    """For each announcement, the chance that it is not beaten, and the odds against that; 0 if it always is."""
+    return [(1 - w, w / (1 - w) if w < 1 else Fraction(0)) for w in answer_chances(rules)]
+
+
 class Solution(NamedTuple):
     """The value of the game, and how often to doubt."""
 
@@ -176,38 +182,22 @@ def _worth(rules: Rules, level: Fraction, *, after: bool) -> tuple[Any, Any, int
 
 
 def _by_rank(rules: Rules, level: Fraction, *, after: bool) -> tuple[list[Fraction], list[Fraction]]:
-    """For each rank that the leader may have, what it is worth to him, and the slope of that."""
-    chances = answer_chances(rules)
-    size = len(chances)
-    sign = 1 if after else -1
+    """For each rank that the leader may have, what it is worth to him, and the slope of that.
 
-    def true(number: int) -> tuple[Fraction, Fraction]:
-        chance = chances[number]
-        if chance in (0, 1):
-            return (1 - chance, Fraction(0))
-        ratio = chance / (1 - chance)
-        # Below 1 - w a doubt is needed; above, none.
-        needed = level < 1 - chance or (level == 1 - chance and not after)
-        return (1 - level * ratio, -ratio) if needed else (1 - chance, Fraction(0))
-
-    def lie(number: int) -> tuple[Fraction, Fraction]:
-        worth = 1 - chances[number]
-        grows = level < worth or (level == worth and not after)
-        return (level, Fraction(1)) if grows else (worth, Fraction(0))
-
-    def better(one: tuple[Fraction, Fraction], other: tuple[Fraction, Fraction]) -> tuple[Fraction, Fraction]:
-        if one[0] != other[0]:
-            return one if one[0] > other[0] else other
-        return one if sign * one[1] >= sign * other[1] else other
-
-    best_lie: list[tuple[Fraction, Fraction]] = [(Fraction(0), Fraction(0))] * (size + 1)
-    for number in reversed(range(size)):
-        best_lie[number] = better(lie(number), best_lie[number + 1]) if number + 1 < size else lie(number)
+    What is harder to beat is worth more to announce, be it true or not: so the best true announcement is one's own
+    rank, and the best lie the highest of all.
+    """
+    odds = _unbeaten(rules)
+    most = odds[-1][0]
+    grows = level < most or (level == most and not after)
+    lie = (level, Fraction(1)) if grows else (most, Fraction(0))
     payoffs, slopes = [], []
-    best_true: tuple[Fraction, Fraction] | None = None
-    for number in range(size):
-        best_true = true(number) if best_true is None else better(best_true, true(number))
-        best = better(best_true, best_lie[number + 1]) if number + 1 < size else best_true
+    for number, (unbeaten, ratio) in enumerate(odds):
+        # Below 1 - w a doubt is needed; above, none.
+        needed = ratio and (level < unbeaten or (level == unbeaten and not after))
+        best = (1 - level * ratio, -ratio) if needed else (unbeaten, Fraction(0))
+        if number + 1 < len(odds) and (lie[0] > best[0] or (lie[0] == best[0] and (lie[1] > best[1]) == after)):
+            best = lie
         payoffs.append(best[0])
         slopes.append(best[1])
     return payoffs, slopes

@@ -9,9 +9,9 @@ from solver.parlour.answer import describe as answer_in_words
 from solver.parlour.games import ADVICE, GAMES, load_adviser, load_game
 from solver.parlour.odds import Odds
 from solver.parlour.rules import ParlourRules
-from solver.ruleset import Ruleset
+from solver.ruleset import Rules, Ruleset
 from solver.ruleset import report as problem_report
-from solver.schema import Problem, nearest, quoted, read_section
+from solver.schema import Condition, Problem, nearest, quoted, read_section
 from solver.text import _
 
 if TYPE_CHECKING:
@@ -20,9 +20,15 @@ if TYPE_CHECKING:
 
 RULES = ParlourRules
 EXAMPLE = None
+CONDITIONS: tuple[Condition, ...] = ()
 POSITION = ("dice", "throw", "locked", "vs", "players", "state", "score", "claim", "seed", "objective", "table")
 HOW = ("solve", "warn", "working")
 """Those of all games together; each game refuses by name what it does not know."""
+
+
+def kinds() -> dict[str, type[Rules]]:
+    """All that a file may say about each game."""
+    return {name: load_game(name).Rules for name in sorted(GAMES)}
 
 
 def read(ruleset: Ruleset) -> ParlourRules:
@@ -93,17 +99,16 @@ def solve(
     objective: str,  # noqa: ARG001 (there is one)
     *,
     tolerance: float | None,
-    rounds: int | None,  # noqa: ARG001 (each program ends)
-    progress: Callable[[int, float], None] | None,
+    rounds: int | None,  # noqa: ARG001 (each game of one signal ends)
+    progress: Callable[..., None] | None,
     starts: Any,  # noqa: ARG001 (always the whole game)
 ) -> "tuple[Table, Any]":
     """The table of liar. RulesetError for a game that needs none."""
-    from solver.certify import TOLERANCE
     from solver.parlour import liar, liar_table
 
     if not isinstance(rules, liar.Rules):
         raise _without_table(rules)
-    return liar_table.make_table(rules, tolerance=tolerance or TOLERANCE, progress=progress), None
+    return liar_table.make_table(rules, tolerance=tolerance, progress=progress, resume=True), None
 
 
 def report(rules: ParlourRules, table: "Table", _solution: Any) -> tuple[dict[str, Any], str]:

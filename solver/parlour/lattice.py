@@ -106,7 +106,7 @@ def best_keep(values: Any) -> Any:
     """For each hand, the best of its keeps, from a value for each keep."""
     found = lattice()
     keeps = np.array([keep for keep, _hand in found.pairs])
-    return _best(values[keeps[found.of_hand]])
+    return _best(values, keeps[found.of_hand])
 
 
 def opening(values: Any) -> Any:
@@ -139,14 +139,19 @@ def best_within(values: Any) -> Any:
     keeps = np.array([keep for keep, _hand in found.pairs])
     best = values[keeps].copy()
     for here in found.by_size[1:]:
-        best[here] = _best(best[found.grown[here]])
+        best[here] = _best(best, found.grown[here])
     return best
 
 
-def _best(options: Any) -> Any:
-    """The best along the second axis by the first functional; the first of equals."""
-    choice = options[..., 0].argmax(axis=1)
-    return np.take_along_axis(options, choice[:, None, :, None], axis=1)[:, 0]
+def _best(values: Any, options: Any) -> Any:
+    """The best of some rows by the first functional, from one row of numbers for each result; the first of equals."""
+    found = values[options[:, 0]]
+    for column in options.T[1:]:
+        moved = np.flatnonzero(column != options[:, 0])  # rows are filled up with the first
+        other = values[column[moved]]
+        better = other[..., 0] > found[moved][..., 0]
+        found[moved] = np.where(better[..., None], other, found[moved])
+    return found
 
 
 def _with(dice: Dice, face: int) -> Dice:

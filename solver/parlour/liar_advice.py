@@ -64,7 +64,7 @@ def _check(known: Cup, stated: dict[str, Any], claims: list[int], dice: bool, be
 
 def _begin(rules: Rules, ruleset: str, values: Values, stakes: tuple[int, int]) -> Answer:
     return _answer(
-        rules, ruleset, stakes, {}, None, (_("You begin a series."),), (), values.starts[stakes], None, values
+        rules, ruleset, stakes, {}, None, (_("You begin a series."),), (), values.starts[stakes], None, values, None
     )
 
 
@@ -97,6 +97,7 @@ def _leave(
         max(worth.tolist()),
         seed,
         values,
+        solved,
     )
 
 
@@ -142,6 +143,7 @@ def _announce(
         float(worth.max()),
         seed,
         values,
+        solved,
     )
 
 
@@ -186,8 +188,8 @@ def _doubt(
     value = share * doubt + (1.0 - share) * accept
     heading = _("The other announces {claim}.").format(claim=known.announcements[claim])
     state = {"claim": _fact(known, claim), "before": list(known.hands[before]) if before is not None else None}
-    answer = _answer(rules, ruleset, stakes, state, None, (heading,), _sorted(options), value, seed, values)
-    return answer._replace(notes=notes)
+    answer = _answer(rules, ruleset, stakes, state, None, (heading,), _sorted(options), value, seed, values, solved)
+    return answer._replace(notes=(*notes, *answer.notes))
 
 
 def _answer(
@@ -201,7 +203,16 @@ def _answer(
     value: float,
     seed: str | None,
     values: Values,
+    solved: Equilibrium | None,
 ) -> Answer:
+    notes: tuple[str, ...] = ()
+    facts: dict[str, Any] = {}
+    if solved is not None:
+        # Later values are only known within the bound of the table, on both sides.
+        gain = max(0.0, solved.high - solved.low) + 2.0 * values.bound
+        facts = {"exploitability": gain}
+        text = _("By this mix you give away at most {percent:.2g} % of a game, even to somebody who knows it.")
+        notes = (text.format(percent=100.0 * gain),)
     first = _("You have {mine} of the stakes, the other {theirs}.").format(mine=stakes[0], theirs=stakes[1])
     return Answer(
         ruleset,
@@ -213,7 +224,9 @@ def _answer(
         options,
         value,
         values.bound,
-        drawn=draw(seed, options),
+        notes,
+        draw(seed, options),
+        facts,
     )
 
 

@@ -18,8 +18,8 @@ from solver.schema import Problem, key, one_of, whole
 from solver.text import _
 
 SEATS = Seats(2, 2, 2)
-LARGEST = 60_000
-"""Most nodes of the tree times throws of a player: what a linear program can take in a minute or so."""
+LARGEST = 6_000_000
+"""Most nodes of the tree times throws of a player: what counterfactual regrets can take in some minutes."""
 
 
 class Rules(ParlourRules):

@@ -60,6 +60,9 @@ def advise(rules: Rules, ruleset: str, **stated: str) -> Answer:
     )
     state = {"player": player + 1, "bids": [list(bid) for bid in _path(rules, found, node)]}
     bound = solved.high - solved.low + 1e-12
+    notes += (
+        _("Both strategies together give away at most {stakes:.2g} stakes to best answers.").format(stakes=bound),
+    )
     return Answer(
         ruleset, rules, STAKES, state, dice, heading, ordered, best, bound, notes, draw(stated.get("seed"), ordered)
     )

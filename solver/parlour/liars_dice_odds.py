@@ -1,7 +1,7 @@
 """What liar's dice are worth: the game as ``solver.parlour.games`` calls it."""
 
 from solver.parlour.liars_dice import SEATS, Rules, bids, problems, tree
-from solver.parlour.liars_dice_solve import solve
+from solver.parlour.liars_dice_solve import ROUNDS, by_program, solve
 from solver.parlour.odds import Figure, Odds
 from solver.text import _
 
@@ -24,9 +24,15 @@ def odds(rules: Rules, _players: int) -> Odds:
             ),
         ),
         (),
-        (
-            _(
-                "{bids} bids, {nodes} series of bids; strategies from a linear program, measured by best answers."
-            ).format(bids=len(bids(rules)), nodes=len(tree(rules).nodes)),
-        ),
+        (_note(rules),),
     )
+
+
+def _note(rules: Rules) -> str:
+    text = _("{bids} bids, {nodes} series of bids; strategies from a linear program, measured by best answers.")
+    if not by_program(rules):
+        text = _(
+            "{bids} bids, {nodes} series of bids; strategies from {rounds} rounds of counterfactual regrets, measured "
+            "by best answers."
+        )
+    return text.format(bids=len(bids(rules)), nodes=len(tree(rules).nodes), rounds=ROUNDS)

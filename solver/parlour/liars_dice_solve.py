@@ -1,7 +1,7 @@
-"""Liar's dice as one linear program in the sequence form.
+"""Liar's dice as one linear program in the sequence form; larger trees by counterfactual regrets.
 
-There is one number for each sequence of a player's own actions, with each throw that he may have. What the strategies
-are worth is measured by best answers on the tree of bids, which know nothing of the linear program.
+In the program there is one number for each sequence of a player's own actions, with each throw that he may have. What
+the strategies are worth is measured by best answers on the tree of bids, which know nothing of how they were found.
 
 Source: Koller, Megiddo, von Stengel, Efficient Computation of Equilibria for Extensive Two-Person Games, 1996.
 """
@@ -15,7 +15,12 @@ import numpy as np
 from scipy.optimize import linprog
 from scipy.sparse import coo_array
 
-from solver.parlour.liars_dice import Rules, Tree, payoff, tree
+from solver.parlour.liars_dice import Rules, Tree, payoff, tree, tree_size
+
+PROGRAM = 60_000
+"""Most nodes of the tree times throws of a player that a linear program can take in a minute or so."""
+ROUNDS = 200
+"""Rounds of counterfactual regrets."""
 
 
 class Strategy(NamedTuple):
@@ -38,8 +43,23 @@ class Solution(NamedTuple):
 @cache
 def solve(rules: Rules) -> Solution:
     """Equilibrium strategies, a win counted as 1 and a loss as -1, with what best answers make of them."""
-    both = _strategies(rules)
+    both = _strategies(rules) if by_program(rules) else by_regrets(rules)
     return Solution(both, -best_answer(rules, both[0], 1), best_answer(rules, both[1], 0))
+
+
+def by_program(rules: Rules) -> bool:
+    """Whether a linear program is solved."""
+    return tree_size(rules) <= PROGRAM
+
+
+def by_regrets(rules: Rules, rounds: int = ROUNDS) -> tuple[Strategy, Strategy]:
+    """Strategies after so many rounds of counterfactual regrets."""
+    from solver.parlour.liars_dice_regret import Regrets
+
+    regrets = Regrets(rules)
+    for _round in range(rounds):
+        regrets.play()
+    return Strategy(*regrets.strategy(0)), Strategy(*regrets.strategy(1))
 
 
 def best_answer(rules: Rules, strategy: Strategy, player: int) -> float:

@@ -145,7 +145,7 @@ def later(rules: Rules, players: int, seat: int, throws: int) -> Later:
         return Later(np.array([[scale // holders] * size for holders in range(1, players + 1)]), [], scale)
     following = later(rules, players, seat + 1, throws)
     cases = [(holders, level) for holders in range(1, seat) for level in range(size)]
-    final = _final(rules, following, cases)
+    final = later_final(rules, following, cases)
     # Whole numbers that could outgrow the machine's are Python's own.
     fits = following.scale * WAYS**throws < 2**62
     found = plan(rules, [final.astype(np.int64 if fits else object)] * throws)
@@ -153,7 +153,7 @@ def later(rules: Rules, players: int, seat: int, throws: int) -> Later:
     return Later(holder, [own, *others], following.scale * found.scale)
 
 
-def _final(rules: Rules, following: Later, cases: Sequence[tuple[int, int]]) -> Any:
+def later_final(rules: Rules, following: Later, cases: Sequence[tuple[int, int]]) -> Any:
     """Values of a final hand by case (holders and level of the best so far): own, of a holder, of later players."""
     reached = levels(rules).of_hand[:, None]
     holders = np.array([holders for holders, _level in cases])[None, :]

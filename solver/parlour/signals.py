@@ -103,10 +103,10 @@ def solve(game: Signals) -> Equilibrium:
     picked = dual[rows:] / dual[rows:].sum()
     raw = np.zeros((types, signals))
     raw[keep_types, keep_signals] = dual[:rows]
-    return _rated(game, doubt, picked, raw)
+    return rated(game, doubt, picked, raw)
 
 
-def _rated(game: Signals, doubt: Any, picked: Any, raw: Any) -> Equilibrium:
+def rated(game: Signals, doubt: Any, picked: Any, raw: Any) -> Equilibrium:
     """Strategies that are ones indeed, and what they are worth."""
     reached = picked @ game.chances
     total = raw.sum(axis=1)

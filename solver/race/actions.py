@@ -9,13 +9,15 @@ from __future__ import annotations
 from array import array
 from collections import defaultdict
 from collections.abc import Iterator
+from functools import cached_property
+from itertools import chain
 from typing import NamedTuple
 
 from solver._turn import turn_values
 from solver.dice import from_faces, to_faces
 from solver.race.endings import Outcome, Totals, transitions
 from solver.race.leads import last_turns
-from solver.race.player import Player, turn_start
+from solver.race.player import Player, turn_start, without_points
 from solver.race.rules import INSTANT_WIN, End, RaceRules
 from solver.race.slots import BOLT, Slot, TurnRules
 from solver.race.stops import MAY_STOP, TURN_ENDS, Need, highest_total, needs
@@ -93,6 +95,28 @@ class StopRule(NamedTuple):
     """How many dice of each kind are left; nothing where all dice are alike."""
 
 
+class Beginning(NamedTuple):
+    """A way to begin a turn where there is a choice."""
+
+    dice: int
+    """Dice thrown first."""
+    turn_points: int
+    """The turn total before that throw: points that come with dice taken over."""
+    value: float
+    """What it is worth; more is better."""
+
+
+class Waits(NamedTuple):
+    """What a turn is worth that had better bring nothing."""
+
+    stop: float
+    """The best of all stops."""
+    bust: float
+    """A throw that brings nothing."""
+    still: bool
+    """Whether that leaves the player as he was."""
+
+
 class Turn:
     """The turn of one player at one match state, solved."""
 
@@ -108,7 +132,10 @@ class Turn:
         most_lead = last.most_lead if last else 0
         highest = highest_total(rules, player, most_lead) // self.step + max(self.graph.option_gain)
         self._reached = transitions(rules, player, Totals(*possible_totals(self.graph, highest), most_lead))
-        self._start = self.graph.starts[turn_start(rules, player)]
+        plain = without_points(player)
+        self._start = self.graph.starts[turn_start(rules, plain)]
+        # Where points come with dice left over, that is the other way to begin.
+        self._going_on = self.graph.starts[turn_start(rules, player)] if player.banked else None
         self.highest = len(self._reached.modes) - 1
         graph = self.graph
         self._stops = grid(
@@ -125,7 +152,35 @@ class Turn:
     @property
     def value(self) -> float:
         """What the turn is worth before the first throw."""
-        return float(self._values[0, self._start])
+        return max((begin.value for begin in self.beginnings()), default=float(self._values[0, self._start]))
+
+    def beginnings(self) -> list[Beginning]:
+        """The ways to begin where dice have been left over, a fresh turn first; none where there is no choice."""
+        if not self.player.offered:
+            return []
+        dice, points = self.player.offered, self.player.banked
+        if self._going_on is not None:
+            total = min(points // self.step, self.highest)
+            fresh, taken = self._values[0, self._start], self._values[total, self._going_on]
+        else:
+            fresh, taken = (
+                self._throw_value(0, self.graph.slots.index(slot))
+                for slot in self._turn.offers(self.graph.slots[self._start])
+            )
+        return [Beginning(self.rules.dice.count, 0, float(fresh)), Beginning(dice, points, float(taken))]
+
+    @cached_property
+    def _reached_totals(self) -> list[int]:
+        return self._reachable(self.highest + max(self.graph.option_gain) + self.player.banked // self.step)
+
+    def _reachable(self, highest: int) -> list[int]:
+        """For each slot the totals up to ``highest`` at which this turn can be there, as the bits of an integer."""
+        fresh = reachable_totals(self.graph, highest, self._start)
+        banked = self.player.banked // self.step
+        if self._going_on is None or banked > highest:
+            return fresh
+        going_on = reachable_totals(self.graph, highest - banked, self._going_on)
+        return [bits | more << banked for bits, more in zip(fresh, going_on, strict=True)]
 
     def end(self, slot: int, throw: tuple[int, ...]) -> tuple[End, float, Outcome] | None:
         """How a throw in a slot ends the turn, if it does: the kind, what is left, and the outcome."""
@@ -157,7 +212,7 @@ class Turn:
             return None
         retries = self._turn.retries(dice, first=total == 0) - tries
         blank = blank or (tries > 0 and total == 0 and self.rules.blank_counts())
-        reached = reachable_totals(self.graph, total, self._start)
+        reached = self._reachable(total)
         for number in self._slots_of(dice, pool, retries, blank=blank):
             if reached[number] >> total & 1:
                 return number
@@ -233,7 +288,7 @@ class Turn:
     def decisions(self, slot: int) -> Iterator[Decision]:
         """What the player decides in a slot, at every total with which a turn can be there, from the lowest on."""
         # The highest total that matters stands for all above it.
-        reached = reachable_totals(self.graph, self.highest + max(self.graph.option_gain))[slot]
+        reached = self._reached_totals[slot]
         for total in range(self.highest + 1):
             if reached >> total & (1 if total < self.highest else -1):
                 stop = self._stop_value(total, slot) if self._mode(total) == MAY_STOP else None
@@ -262,6 +317,22 @@ class Turn:
                 runs[-1] = (runs[-1][0], None)
             found.append(StopRule(slot.dice, runs, slot.pool))
         return sorted(found, key=lambda rule: (-rule.dice, rule.pool))
+
+    def waits(self, tie: float) -> Waits | None:
+        """What a bust and the best stop are worth, where a bust and throwing on beat every stop that is allowed.
+
+        None where it does not, or where no stop is ever allowed, so that there is nothing to choose. ``tie`` is what
+        counts as equal.
+        """
+        slots = (number for number, slot in enumerate(self.graph.slots) if slot.may_stop and slot.dice)
+        stops, bust = [float("-inf")], self._ends[0]
+        for decision in chain.from_iterable(map(self.decisions, slots)):
+            if decision.stop is not None:
+                if decision.stop >= min(bust, decision.best) - tie:
+                    return None
+                stops.append(decision.stop)
+        still = self._reached.ends[0].player == self.player
+        return Waits(max(stops), bust, still) if len(stops) > 1 else None
 
     def chances(self, tie: float) -> dict[tuple[int, int], float]:
         """By slot and turn total in points: the chance that a turn played best comes there.

@@ -1,6 +1,6 @@
 """Positions in, ranked options out."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
@@ -8,12 +8,19 @@ from typing import Any, NamedTuple
 
 from solver.errors import PositionError, SolverError, TableError
 from solver.library import find_table
-from solver.race.actions import Block, Choice, StopRule, Turn
+from solver.race.actions import Beginning, Block, Choice, StopRule, Turn, Waits
 from solver.race.endings import Outcome
-from solver.race.held import match_margins, match_values
+from solver.race.held import match_margins, match_offers, match_values
 from solver.race.longrun import phase_values
 from solver.race.parts import MOST_TOGETHER, WHOLE, Starts, falls_apart, occur, part_of
-from solver.race.player import Player, by_himself, fields_in_use, impossible_together, to_row
+from solver.race.player import (
+    Player,
+    by_himself,
+    fields_in_use,
+    impossible_together,
+    to_row,
+    without_points,
+)
 from solver.race.position import (
     FLAGS,
     TurnFacts,
@@ -29,7 +36,7 @@ from solver.race.position import (
     take_turn_facts,
 )
 from solver.race.rules import OBJECTIVES, RaceRules
-from solver.race.turn import rounding_bound
+from solver.race.turn import may_leave, rounding_bound
 from solver.race.worth import Shifted, last_turn_worth, points_worth, stake_worth, turns_worth, win_worth
 from solver.schema import quoted, write_section
 from solver.table import Table, TableInfo
@@ -69,10 +76,14 @@ class Advice(NamedTuple):
     """What a throw that brings nothing led to."""
     bound: float
     """No value is further from the truth than this."""
+    beginnings: list[Beginning]
+    """Without a throw, where dice have been left over: a fresh turn, and the one that takes them over."""
     miscounted: bool = False
     """Whether no turn has this total with this number of dice; the advice is as if one had."""
     interval: tuple[float, float] | None = None
     """Proven bounds on the value, where the match may stand still; the value is then their middle, more or less."""
+    waits: Waits | None = None
+    """What a bust and the best stop are worth, where the turn had better bring nothing although it could be stopped."""
 
     def to_json(self) -> dict[str, Any]:
         """The advice as plain data, in the documented schema."""
@@ -104,6 +115,11 @@ class Advice(NamedTuple):
             **({"miscounted": True} if self.miscounted else {}),
             "rules_in_force": write_section(self.rules),
         }
+        if self.beginnings:
+            found["beginnings"] = [
+                {**beginning._asdict(), "value": shown(self.objective, beginning.value)}
+                for beginning in self.beginnings
+            ]
         if self.throw is None:
             found["plan"] = [
                 {
@@ -149,10 +165,9 @@ def advise(
     outer: tuple[Turn, Turn] | None = None  # turns of which one is worth too little and the other too much
     turn_facts = take_turn_facts(rules, "--state", facts)
     player, opponent = _players(rules, score, vs, facts)
+    _check_offer(rules, player, opponent)
     throw = read_dice(rules, "--dice", dice) if dice is not None else None
-    turn_points = read_turn_points(rules, "--turn", turn)
-    if throw is None and turn_points:
-        raise PositionError(_("--turn: {turn}; allowed: only together with --dice").format(turn=turn_points))
+    turn_points = _turn_points(rules, turn, throw, player)
     if opponent and impossible_together(rules, player, opponent):
         raise PositionError(_("--vs: a position that cannot occur: only one player sits on the barrel"))
 
@@ -168,17 +183,19 @@ def advise(
             found = _table(ruleset, rules, objective, (player, opponent), table, solve or _solve_now, check, warn)
             index = state_index(rules, found)
             mover = player if opponent else by_himself(rules, player)
-            for option, who in (("--score", mover), ("--vs", opponent)):
+            # Against an opponent, points that may be taken over are no part of a player's state.
+            for option, who in (("--score", without_points(mover) if opponent else mover), ("--vs", opponent)):
                 if who is not None and who not in index:
                     # If the score alone can be, it is the facts that cannot.
-                    alone = facts and who is mover and read_player(rules, option, score, {}, "--state") in index
-                    raise _lacking(rules, found, "--state" if alone else option, who)
+                    alone = facts and option == "--score" and read_player(rules, option, score, {}, "--state") in index
+                    raise _lacking(rules, found, "--state" if alone else option, who, index)
             if opponent is None:
                 worth, played = turns_worth(index, found.values), rules.alone()
             else:
                 played = rules
                 worth_of = stake_worth if objective == "stake" else win_worth
-                worth = worth_of(rules, opponent, index, match_values(found))
+                offers = match_offers(rules, found)
+                worth = worth_of(rules, opponent, index, match_values(found), None, offers)
             solved_turn, bound = Turn(played, mover, worth), found.info.bound
             margins = match_margins(found) if opponent is not None else None
             if margins is not None and opponent is not None:
@@ -203,10 +220,12 @@ def advise(
         plan=[],
         outcome=None,
         bound=bound,
+        beginnings=solved_turn.beginnings() if throw is None else [],
     )
     tie = 2.0 * bound if outer is None else 0.0
     if throw is None:
-        return _bracketed(advice._replace(plan=solved_turn.plan(tie)), outer, lambda turn: turn.value)
+        planned = advice._replace(plan=solved_turn.plan(tie), waits=solved_turn.waits(tie))
+        return _bracketed(planned, outer, lambda turn: turn.value)
     slot, miscounted = _slot(solved_turn, throw, turn_points, turn_facts)
     advice = advice._replace(miscounted=miscounted)
     choices = rank(solved_turn.choices(slot, throw, turn_points), tie)
@@ -215,8 +234,12 @@ def advise(
         assert ended is not None
         advice = advice._replace(bust=True, value=ended[1], outcome=ended[2])
         return _bracketed(advice, outer, lambda turn: _end_worth(turn, slot, throw))
-    blocks = [solved_turn.block(choice) for choice in choices]
-    advice = advice._replace(choices=choices, blocks=blocks, value=max(choice.value for choice in choices))
+    advice = advice._replace(
+        choices=choices,
+        blocks=[solved_turn.block(choice) for choice in choices],
+        value=max(choice.value for choice in choices),
+        waits=None if choices[0].stop else solved_turn.waits(tie),
+    )
     return _bracketed(
         advice, outer, lambda turn: max(choice.value for choice in turn.choices(slot, throw, turn_points))
     )
@@ -235,6 +258,34 @@ def _players(rules: RaceRules, score: str, vs: str | None, facts: dict[str, str]
         # Only the second in the round can have an opponent who has reached the target.
         player = player._replace(second=1)
         return player, read_opponent(rules, "--vs", vs, player)
+
+
+def _turn_points(rules: RaceRules, turn: str, throw: tuple[int, ...] | None, player: Player) -> int:
+    """The turn total before a throw."""
+    points = read_turn_points(rules, "--turn", turn)
+    if throw is None and points:
+        raise PositionError(_("--turn: {turn}; allowed: only together with --dice").format(turn=points))
+    if throw is not None and not points and len(throw) == player.offered:
+        return player.banked  # a turn begins with so many dice only by going on from there
+    return points
+
+
+def _check_offer(rules: RaceRules, player: Player, opponent: Player | None) -> None:
+    """Whether points that come with dice may have been banked. PositionError if not."""
+    if not player.banked:
+        return
+    facts = f"offered={player.offered},banked={player.banked}"
+    if opponent is not None and player.banked > opponent.score - rules.least_score():
+        why = _("the opponent has fewer points")
+    elif not may_leave(rules, player.offered, player.banked):
+        why = _("no turn leaves so many dice with these points")
+    else:
+        return
+    raise PositionError(
+        _("{option}: {found}: a position that cannot occur: {why}").format(
+            option="--state", found=quoted(facts), why=why
+        )
+    )
 
 
 def _without_table(
@@ -300,11 +351,20 @@ def _table(
     return find_table(rules, objective, file=file, part=begins, suits=suits, solve=make, warn=warn)
 
 
-def _lacking(rules: RaceRules, table: Table, option: str, player: Player) -> SolverError:
+def _lacking(rules: RaceRules, table: Table, option: str, player: Player, index: Mapping[Player, int]) -> SolverError:
     facts = _stated(rules, player)
     if table.info.starts:
         return TableError(_("the table is of a part of the game only, without {facts}").format(facts=facts))
-    return PositionError(_("{option}: a position that cannot occur: {facts}").format(option=option, facts=facts))
+    error = _("{option}: a position that cannot occur: {facts}").format(option=option, facts=facts)
+    for flag in FLAGS:
+        other: dict[str, Any] = {flag: 1 - getattr(player, flag)}
+        if player._replace(**other) in index:
+            where = "--vs" if option == "--vs" else "--state"
+            stated = f"{flag}={_SPELLED[other[flag]]}"
+            return PositionError(
+                _("{error}; with {stated} in {where} it can").format(error=error, stated=stated, where=where)
+            )
+    return PositionError(error)
 
 
 @contextmanager

@@ -127,7 +127,7 @@ class _Game:
     """A game with its table, ready to solve turns."""
 
     def __init__(self, rules: RaceRules, table: Table) -> None:
-        if table.info.against:
+        if table.info.against or table.info.offers:
             raise TableError(_("{title}: too large to be compared for two").format(title=rules.title))
         self.rules, self.values = rules, table.values
         self.index = state_index(rules, table)

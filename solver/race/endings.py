@@ -10,7 +10,7 @@ in the end: what a stop on an obstacle costs.
 
 from typing import NamedTuple
 
-from solver.race.player import Player, may_lead, obstacle, on_barrel, pit
+from solver.race.player import Player, may_lead, obstacle, on_barrel, pit, without_offer
 from solver.race.rules import BLANK, INSTANT_WIN, End, RaceRules, Stop
 from solver.race.stops import (
     MUST_THROW,
@@ -93,7 +93,7 @@ def transitions(
     if player.skips or player.score >= rules.winning_score():
         lost = after_total(rules, player, 0)
         return Transitions([TURN_ENDS], [[lost] * len(rules.stop_kinds())], [lost for _kind in rules.end_kinds()])
-    plain = player._replace(bolts=0, falls=0, marks=0, failures=0, admission=0, offered=0)
+    plain = player._replace(bolts=0, falls=0, marks=0, failures=0, admission=0, offered=0, banked=0)
     if known is None or _stops_touch_counters(rules, player):
         modes, stops = _stops(rules, player, totals, written)
     else:
@@ -104,7 +104,8 @@ def transitions(
             stops = [[outcome and _carrying(outcome, player) for outcome in kinds] for kinds in stops]
     if rules.match.finish == "exactly" and rules.match.overshoot != "given away":  # a void turn counts
         voids: list[Outcome | None] = [
-            _leaving(rules, after_overshoot(rules, player, blank=kind.blank), kind.dice) for kind in rules.stop_kinds()
+            _leaving(rules, after_overshoot(rules, player, blank=kind.blank), kind.dice, 0)
+            for kind in rules.stop_kinds()
         ]
         past = (rules.match.target - player.score) // rules.match.step + 1
         stops = stops[:past] + [voids if mode != MUST_THROW else [None] * len(voids) for mode in modes[past:]]
@@ -174,24 +175,26 @@ USUAL = Stop()
 def after_total(rules: RaceRules, player: Player, points: int, stop: Stop = USUAL) -> Outcome:
     """How the turn ends when it ends at this total, by a stop of some kind or at once."""
     if player.skips:
-        return Outcome(player._replace(skips=0, offered=0))
+        return Outcome(without_offer(player)._replace(skips=0))
     if player.score >= rules.winning_score():  # by a gift
         return Outcome(player, won=True)
-    player = player._replace(offered=0)
+    player = without_offer(player)
     if overshoots(rules, player, points):
         outcome = after_overshoot(rules, player, blank=stop.blank, points=points)
+        points = 0
     elif dumps_at_once(rules, player, points):
         outcome = _after_writing(rules, player, player.score + points, blank=stop.blank)
     else:
         outcome = after_stop(rules, player, points, blank=stop.blank)
-    return _leaving(rules, outcome, stop.dice)
+    return _leaving(rules, outcome, stop.dice, points)
 
 
-def _leaving(rules: RaceRules, outcome: Outcome, dice: int) -> Outcome:
-    """The same end of a turn, which leaves dice to the next player where the rules offer them."""
-    if not rules.inherited_dice or not dice or outcome.won:
+def _leaving(rules: RaceRules, outcome: Outcome, dice: int, points: int) -> Outcome:
+    """The same end of a turn, which leaves dice, or also its points, to the next player where the rules offer them."""
+    points = points if rules.points_are_left() else 0
+    if not rules.inherited_dice or not dice or outcome.won or (rules.points_are_left() and not points):
         return outcome
-    return outcome._replace(attacks=(*outcome.attacks, Attack(offer(dice), -NO_END, NO_END)))
+    return outcome._replace(attacks=(*outcome.attacks, Attack(offer(dice, points), -NO_END, NO_END)))
 
 
 def after_stop(rules: RaceRules, player: Player, points: int, *, blank: bool = False) -> Outcome:
@@ -245,9 +248,9 @@ def after_end(rules: RaceRules, player: Player, end: End) -> Outcome:
     """How the turn ends by a throw that ends it, one of the kinds that ``RaceRules.end_kinds`` names."""
     if end == INSTANT_WIN:
         return Outcome(player._replace(score=rules.winning_score(), opened=True), won=True)
-    player = player._replace(offered=0)
+    player = without_offer(player)
     outcome = after_bust(rules, player, bolt=end.name == BLANK.name or not rules.blank_counts())
-    return _leaving(rules, outcome, end.dice)
+    return _leaving(rules, outcome, end.dice, 0)
 
 
 def after_bust(rules: RaceRules, player: Player, *, bolt: bool = True) -> Outcome:
@@ -286,9 +289,15 @@ def after_overshoot(rules: RaceRules, player: Player, *, blank: bool = False, po
     return _delayed(rules, player, Outcome(after, attacks=attacks, dumped=dumped), written=False)
 
 
-def offer(dice: int) -> str:
-    """The rule by which dice are left to the next player."""
-    return f"offer {dice}"
+def offer(dice: int, points: int = 0) -> str:
+    """The rule by which dice are left to the next player, or dice and points."""
+    return f"offer {dice} {points}" if points else f"offer {dice}"
+
+
+def left_with_points(outcome: Outcome) -> int:
+    """The dice that an end of a turn leaves to the other player together with its points; 0 for none."""
+    rules = (attack.rule.split() for attack in outcome.attacks)
+    return next((int(rule[1]) for rule in rules if rule[0] == "offer" and len(rule) > 2), 0)
 
 
 def gift(points: int) -> str:
@@ -298,11 +307,11 @@ def gift(points: int) -> str:
 
 def after_attack(rules: RaceRules, player: Player, rule: str) -> Player:
     """What becomes of a player whom another one overtakes, throws off the barrel, or leaves something to."""
-    name, _space, amount = rule.partition(" ")
+    name, *amounts = rule.split()
     if name == "offer":
-        return player._replace(offered=int(amount))
+        return player._replace(offered=int(amounts[0]), banked=int(amounts[1]) if len(amounts) > 1 else 0)
     if name == "gift":  # who has points has opened
-        score = player.score + int(amount)
+        score = player.score + int(amounts[0])
         return Player(score) if score >= rules.match.target else player._replace(score=score, opened=True)
     if rule == "barrel":
         assert rules.barrel is not None
@@ -314,9 +323,12 @@ def after_attack(rules: RaceRules, player: Player, rule: str) -> Player:
 
 
 def attack_rules(rules: RaceRules) -> tuple[str, ...]:
-    """Names of the rules by which a mover changes another player, in the order in which they act."""
+    """Names of the rules by which a mover changes another player, in the order in which they act.
+
+    Without offers of points: these are too many for a list, see ``solver.race.copying``.
+    """
     found = tuple(name for name in ("barrel", "overtaking") if getattr(rules, name))
-    if rules.inherited_dice:
+    if rules.inherited_dice and not rules.points_are_left():
         found += tuple(map(offer, range(1, rules.dice.count + 1)))
     if rules.match.overshoot == "given away":
         step = rules.match.step

@@ -5,7 +5,7 @@ from itertools import product
 from typing import Any
 
 from solver.race.actions import Turn
-from solver.race.held import columns, match_values
+from solver.race.held import columns, match_offers, match_values
 from solver.race.player import Player, impossible_together
 from solver.race.position import state_index
 from solver.race.rules import RaceRules
@@ -18,7 +18,7 @@ OPPONENT = "opponent_"
 """Before the names of the waiter's fields."""
 
 
-def value_rows(table: Table) -> Iterator[Row]:
+def value_rows(rules: RaceRules, table: Table) -> Iterator[Row]:
     """One row for each match state: the player to move, the opponent if any, and the value."""
     fields = table.info.fields
     states = table.rows()
@@ -27,9 +27,17 @@ def value_rows(table: Table) -> Iterator[Row]:
         for mover, me in enumerate(facts):
             yield {**me, "value": table.values[mover]}
         return
-    values = match_values(table)
+    values, offers = match_values(table), match_offers(rules, table)
     for mover, waiter in _held(table):
         yield {**facts[mover], **_opponent(facts[waiter]), "value": values[mover, waiter]}
+        if offers is not None:
+            for points, dice in product(
+                range(rules.match.step, facts[waiter]["score"] - rules.least_score() + 1, rules.match.step),
+                range(1, rules.dice.count),
+            ):
+                left = {"offered": dice, "banked": points}
+                value = offers.value(mover, waiter, dice, points)
+                yield {**facts[mover], **left, **_opponent(facts[waiter]), "value": value}
 
 
 def _held(table: Table) -> Iterator[tuple[int, int]]:
@@ -63,9 +71,9 @@ def decision_rows(rules: RaceRules, table: Table) -> Iterator[Row]:
         turns = (({}, player, turns_worth(index, table.values)) for player in players)
     else:
         worth_of = stake_worth if table.info.objective == "stake" else win_worth
-        values = match_values(table)
+        values, offers = match_values(table), match_offers(rules, table)
         turns = (
-            (_opponent(facts[waiter]), players[mover], worth_of(rules, players[waiter], index, values))
+            (_opponent(facts[waiter]), players[mover], worth_of(rules, players[waiter], index, values, None, offers))
             for mover, waiter in _decided(table)
             if not impossible_together(rules, players[mover], players[waiter])
         )

@@ -3,10 +3,11 @@
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
+from solver.race import contradictions
 from solver.race.contradictions import read_rules
 from solver.race.examples import Example, check_examples
 from solver.race.rules import OBJECTIVES, RaceRules
-from solver.ruleset import Ruleset
+from solver.ruleset import Rules, Ruleset
 
 if TYPE_CHECKING:
     from solver.certify import Certificate
@@ -17,9 +18,15 @@ if TYPE_CHECKING:
 
 RULES = RaceRules
 EXAMPLE = Example
+CONDITIONS = contradictions.CONDITIONS
 POSITION = ("score", "turn", "dice", "vs", "state", "objective", "die", "table")
 
 # What only a solve or only an answer needs is imported there.
+
+
+def kinds() -> dict[str, type[Rules]]:
+    """Nothing: all files have the same keys."""
+    return {}
 
 
 def read(ruleset: Ruleset) -> RaceRules:
@@ -75,7 +82,7 @@ def rows(rules: RaceRules, table: "Table", what: str) -> Iterator[dict[str, Any]
     """The ``values`` of all match states, or the ``decisions`` in them."""
     from solver.race.export import decision_rows, value_rows
 
-    return value_rows(table) if what == "values" else decision_rows(rules, table)
+    return value_rows(rules, table) if what == "values" else decision_rows(rules, table)
 
 
 def advise(

@@ -1,8 +1,11 @@
 """Tables for two as [mover, waiter], whichever match states they hold."""
 
+from collections.abc import Iterable
+from itertools import accumulate
 from typing import Protocol
 
 from solver.errors import TableError
+from solver.race.rules import RaceRules
 from solver.table import Table
 from solver.text import _
 
@@ -11,6 +14,34 @@ class MatchNumbers(Protocol):
     """Numbers of match states."""
 
     def __getitem__(self, place: tuple[int, int]) -> float: ...
+
+
+def places(rules: RaceRules, scores: Iterable[int]) -> list[int]:
+    """The first place of each waiter among the offers of a table, and their number.
+
+    A waiter has one place for each turn total that he may leave: from 0, at which nobody stops, up to his score.
+    """
+    totals = ((score - rules.least_score()) // rules.match.step + 1 for score in scores)
+    return list(accumulate(totals, initial=0))
+
+
+class Offered:
+    """The values of a table for a mover to whom dice and points have been left."""
+
+    def __init__(self, rules: RaceRules, table: Table, scores: Iterable[int]) -> None:
+        """``scores`` are those of the table's player states. TableError if its offers are not those of these rules."""
+        self._dice, self._step = rules.dice.count - 1, rules.match.step
+        self._places = places(rules, scores)
+        self._values = table.offered
+        if self._values is None or self._values.shape != (len(table.states), self._places[-1] * self._dice):
+            raise TableError(_("the table does not have the offers of its ruleset"))
+
+    def value(self, mover: int, waiter: int, dice: int, points: int) -> float:
+        """Of a mover who may go on with so many dice and points of a waiter. TableError if the waiter has fewer."""
+        place = self._places[waiter] + points // self._step
+        if self._values is None or place >= self._places[waiter + 1]:
+            raise TableError(_("the table does not hold this match state"))
+        return float(self._values[mover, place * self._dice + dice - 1])
 
 
 class Held:
@@ -44,6 +75,14 @@ def columns(table: Table) -> dict[int, int]:
 def match_values(table: Table) -> MatchNumbers:
     """The values of a table for two."""
     return Held(table, table.values) if table.info.against else table.values
+
+
+def match_offers(rules: RaceRules, table: Table) -> Offered | None:
+    """The values of a table for two with offers of dice and points, if there are any."""
+    if not table.info.offers:
+        return None
+    score = table.info.fields.index("score")
+    return Offered(rules, table, [row[score] for row in table.rows()])
 
 
 def match_margins(table: Table) -> MatchNumbers | None:

@@ -16,7 +16,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from solver._turn import turn_values
-from solver.race.player import Player, turn_start
+from solver.race.player import Player, turn_start, without_points
 from solver.race.rules import INSTANT_WIN, RaceRules
 from solver.race.sections import MOST_STEPS
 from solver.race.stops import MAY_STOP, MUST_THROW, TURN_ENDS, least_total
@@ -40,13 +40,26 @@ class LastTurns(NamedTuple):
     """[steps, slots], chance to stop with more, and half of that to stop with just so many, where the sum is best."""
 
     def chance(self, rules: RaceRules, player: Player, leader: int) -> float:
-        """The share of the match that a player gets in his last turn against a leader's score."""
+        """The share of the match that a player gets in his last turn against a leader's score.
+
+        Scores beyond the largest lead that is told apart count as that one.
+        """
         step = rules.match.step
-        missing, least = (leader - player.score) // step, least_total(rules, player) // step
-        slot = self.graph.starts[turn_start(rules, player)]
-        if rules.match.ties == "shared" and missing >= least:
+        most = rules.winning_score() + self.most_lead
+        plain = without_points(player)
+        least, slot = least_total(rules, player) // step, self.graph.starts[turn_start(rules, plain)]
+        share = self._share(rules, (min(leader, most) - player.score) // step, least, slot)
+        if not player.banked:
+            return share
+        # The other beginning: to go on from the points that the leader has just written.
+        missing, banked = (leader - player.score - player.banked) // step, player.banked // step
+        return max(share, self._share(rules, missing, least - banked, self.graph.starts[turn_start(rules, player)]))
+
+    def _share(self, rules: RaceRules, missing: int, least: int, slot: int) -> float:
+        """The same for a throw in a slot, with so many steps missing of which ``least`` must be made."""
+        if rules.match.ties == "shared" and missing >= max(least, 0):
             return self.level[missing, slot]
-        return self.beyond[max(missing + 1, least), slot]
+        return self.beyond[max(missing + 1, least, 0), slot]
 
 
 @lru_cache(maxsize=4)
@@ -59,14 +72,18 @@ def last_turns(rules: RaceRules) -> LastTurns | None:
     anyhow = _by_distance(graph, MOST_STEPS, [TURN_ENDS], [1.0])
     starts = list(graph.starts.values())
     reach = [max(anyhow[distance, slot] for slot in starts) for distance in range(MOST_STEPS + 1)]
+    # Whoever takes points over may come beyond any lead in one turn. But what the other can then take over in his last
+    # turn does not depend on the lead, so only the chance of a turn of his own to catch up is falsified.
+    # (Nor on what his turn must bring to be written, once the lead is larger than that.)
+    far, least = ([1.0] * len(reach), least_turns(rules)) if rules.points_are_left() else (reach, 0)
     lead = next(
-        (steps for steps in range(MOST_STEPS - 1) if reach[steps] * reach[steps + 1] <= NEGLIGIBLE), MOST_STEPS - 1
+        (steps for steps in range(least, MOST_STEPS - 1) if far[steps] * reach[steps + 1] <= NEGLIGIBLE), MOST_STEPS - 1
     )
     longest = max(track + lead + 2, least_turns(rules))
     return LastTurns(
         graph=graph,
         most_lead=lead * step,
-        doubt=reach[lead] * reach[lead + 1] + rounding_bound(graph, 1.0),
+        doubt=far[lead] * reach[lead + 1] + rounding_bound(graph, 1.0),
         beyond=_by_distance(graph, longest, [MAY_STOP], [1.0]),
         level=_by_distance(graph, longest, [MAY_STOP, MAY_STOP], [0.5, 1.0]),
     )

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.race.endings import Outcome, after_attack, attack_rules
+from solver.race.endings import Outcome, after_attack, attack_rules, left_with_points
 from solver.race.leads import last_turns
 from solver.race.player import Player, payoff, starting, turn_start
 from solver.race.rules import RaceRules
@@ -50,6 +50,8 @@ class RaceModel(NamedTuple):
     """[outcomes], the mover's next state; ``len(states)`` and above stand for the verdicts."""
     outcome_kept: NDArray[np.uint8]
     """[outcomes], 1 where the mover keeps the move."""
+    outcome_left: NDArray[np.uint8]
+    """[outcomes], dice that the waiter may go on with, from the points of the turn; 0 for none."""
     outcome_low: NDArray[np.int32]
     """[outcomes, attacks], first waiter state hit by the attack."""
     outcome_high: NDArray[np.int32]
@@ -107,6 +109,7 @@ def compile_race(rules: RaceRules, players: int, starts: Iterable[Player] = ()) 
         modes=np.array([mode for player in states for mode in found[player].modes], dtype=np.uint8),
         outcome_row=np.array(rows, dtype=np.int32),
         outcome_kept=np.array([outcome is not None and outcome.kept for outcome in outcomes], dtype=np.uint8),
+        outcome_left=np.array([0 if outcome is None else left_with_points(outcome) for outcome in outcomes], np.uint8),
         outcome_low=low,
         outcome_high=high,
     )
@@ -189,6 +192,7 @@ def forgetful(model: RaceModel) -> tuple[RaceModel, NDArray[np.intp]] | None:
             model.outcome_row[outcomes]
         ].astype(np.int32),
         outcome_kept=model.outcome_kept[outcomes],
+        outcome_left=model.outcome_left[outcomes],
         outcome_low=np.searchsorted(keep, model.outcome_low[outcomes]).astype(np.int32),
         outcome_high=np.searchsorted(keep, model.outcome_high[outcomes]).astype(np.int32),
     )

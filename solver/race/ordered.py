@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from solver._ordered import solve_pairs
+from solver._ordered import Offers, solve_pairs
 from solver._sweep import padded
 from solver.certify import Values
 from solver.race.model import RaceModel
@@ -63,10 +63,9 @@ class Pairs(NamedTuple):
 def order_of(model: RaceModel) -> Order | None:
     """The order of the players' own turns in a game for two, or None if there is none.
 
-    There is none either where the last turn is still to come, or where turns leave something to the other player, dice
-    or points: the kernel knows wins and attacks only.
+    There is none either where turns give points to the other player, or leave him dice whatever has become of them.
     """
-    if len(model.verdicts) > 1 or not set(model.attacks) <= {"barrel", "overtaking"}:
+    if not set(model.attacks) <= {"barrel", "overtaking"}:
         return None
     if model.players != 2 or (steps := _steps(model)) is None:
         return None
@@ -108,7 +107,9 @@ def _steps(model: RaceModel) -> Numbers | None:
         return None
     wanted = possible & ~itself
     hits = [side for attack in zip(model.outcome_low.T, model.outcome_high.T, strict=True) for side in attack]
-    columns = [movers[wanted], model.outcome_row[wanted], *(hit[wanted] for hit in hits)]
+    # Having reached the target counts as having won: what a last turn makes of that is known.
+    after = np.minimum(model.outcome_row[wanted], states)
+    columns = [movers[wanted], after, *(hit[wanted] for hit in hits)]
     sorting = np.lexsort(columns[::-1])
     steps = np.column_stack(columns)[sorting].astype(np.int32)
     different: Numbers = steps[np.concatenate([[True], (steps[1:] != steps[:-1]).any(axis=1)])]
@@ -154,21 +155,23 @@ def solve_levels(
     toll: float = 0.0,
     known: bool = False,
     alone: bool = False,
+    offers: Offers | None = None,
     progress: Progress | None = None,
 ) -> int:
     """Solve pairs of match states into ``first[mover, waiter]`` and ``second[waiter, mover]``.
 
     Returns how many did not settle. With a toll these are a lower and an upper bound. ``known`` values are where to
-    begin. One thread ``alone`` goes from level to level in order even where something leads back.
+    begin. One thread ``alone`` goes from level to level in order even where something leads back. ``offers`` are
+    those of ``solver.race.copying``.
     """
     precision = SHARE * sweep.rounding(sweep.most + 1.0)
 
     def solve(groups: NDArray[np.int64]) -> int:
         _played, unsettled = solve_pairs(
-            sweep.machine, sweep.model.attack_target, sweep.payoffs, order.near, pairs.movers, pairs.waiters, groups,
-            first, second, sweep.both_win, sweep.most, toll, precision, MOST_STEPS, known,
+            sweep.machine, sweep.model.attack_target, sweep.verdicts, order.near, pairs.movers, pairs.waiters, groups,
+            first, second, sweep.both_win, sweep.most, toll, precision, MOST_STEPS, known, offers,
         )  # fmt: skip
-        return unsettled
+        return int(unsettled)
 
     unsettled = 0
     sizes = np.diff(pairs.groups)
@@ -179,7 +182,7 @@ def solve_levels(
     while level < levels:
         begin, after = pairs.groups[level], level + 1
         if shared[level]:
-            unsettled += sum(sweep.each(solve, _pieces(begin, pairs.groups[after], threads)))
+            unsettled += sum(sweep.each(solve, pieces(begin, pairs.groups[after], threads)))
         else:
             while after < levels and not shared[after] and pairs.groups[after] - begin < batch:
                 after += 1
@@ -190,7 +193,7 @@ def solve_levels(
     return unsettled
 
 
-def _pieces(begin: int, end: int, count: int) -> list[NDArray[np.int64]]:
+def pieces(begin: int, end: int, count: int) -> list[NDArray[np.int64]]:
     """Cut a level into pieces of whole blocks, so that the lanes of a block do not depend on the number of threads."""
     lanes = padded(2)
     edges = np.linspace(begin, end, count + 1).astype(np.int64)

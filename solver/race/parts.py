@@ -33,7 +33,7 @@ def part_of(rules: RaceRules, mover: Player, waiter: Player) -> Starts:
         return WHOLE
     hit: dict[str, tuple[int, int]] = {}
     for reached in found.values():
-        widen(hit, reached)
+        widen(rules, hit, reached)
     steps = [(player, outcome.player) for player, reached in found.items() for outcome in outcomes_of(reached)]
     steps += attacked(rules, found, hit)
     ahead, behind = defaultdict[Player, set[Player]](set), defaultdict[Player, set[Player]](set)

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from solver.race.rules import RaceRules, Start
 from solver.race.sections import ObstacleRules
+from solver.schema import Section
 
 
 class Player(NamedTuple):
@@ -32,6 +33,8 @@ class Player(NamedTuple):
     """1 if the turn to come is an extra turn."""
     offered: int = 0
     """Dice that the player before did not set aside; 0 for none."""
+    banked: int = 0
+    """Points that come with them; 0 for none."""
     second: int = 0
     """1 for the player who moves second in each round."""
 
@@ -44,6 +47,16 @@ def start(rules: RaceRules, *, second: bool = False) -> Player:
 def starting(rules: RaceRules, players: int) -> list[Player]:
     """All players before the first turn, as far as they differ; the one who begins comes first."""
     return list(dict.fromkeys([start(rules), start(rules, second=players > 1)]))
+
+
+def without_points(player: Player) -> Player:
+    """The same player if no points had been left to him; dice alone are part of a state."""
+    return without_offer(player) if player.banked else player
+
+
+def without_offer(player: Player) -> Player:
+    """The same player if nothing had been left to him."""
+    return player._replace(offered=0, banked=0)
 
 
 def turn_start(rules: RaceRules, player: Player) -> Start:
@@ -69,10 +82,21 @@ def counters(rules: RaceRules) -> dict[str, int]:
         "failures": debt and debt.failures,
         "skips": 2 if obstacles and loses_turns(obstacles) else 0,
         "extra": 2 if obstacles and obstacles.extra_turn else 0,
-        "offered": rules.dice.count + 1 if rules.inherited_dice else 0,
+        "offered": rules.dice.count + 1 - rules.points_are_left() if rules.inherited_dice else 0,
         "second": 2 if rules.match.ending == "equal turns" else 0,
     }
     return {name: (limit or 1) - 1 for name, limit in most.items()}
+
+
+def counting_keys(rules: RaceRules) -> dict[str, Any]:
+    """By path, the keys that multiply what there is to know of a player, with their values."""
+    found: dict[str, Any] = {"barrel.fall": rules.barrel.fall if rules.barrel and rules.barrel.fall != "fine" else None}
+    parts: dict[str, Section | None] = {"opening.debt": rules.opening.debt if rules.opening else None}
+    parts |= {name: getattr(rules, name) for name in ("bolts", "barrel", "overshoot")}
+    for where, part in parts.items():
+        for name in ("limit", "attempts", "marks", "falls", "failures"):
+            found[f"{where}.{name}"] = getattr(part, name, None)
+    return {key: value for key, value in found.items() if value not in (None, 1)}
 
 
 def loses_turns(obstacles: ObstacleRules) -> bool:
@@ -91,6 +115,7 @@ def fields_in_use(rules: RaceRules) -> tuple[str, ...]:
         "bolts": rules.bolts,
         "attempts": rules.barrel and rules.barrel.attempts,
         "marks": rules.overshoot,
+        "banked": rules.points_are_left(),
     }
     return tuple(name for name in Player._fields if used[name])
 

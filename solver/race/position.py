@@ -59,6 +59,8 @@ def read_player(
             if name in FLAGS
             else _multiple(rules, facts_option, text, 0, highest, name)
             if name == "admission"
+            else _multiple(rules, facts_option, text, 0, 2 * rules.match.target, name)
+            if name == "banked"
             else _count(facts_option, name, text, most[name])
         )
         stated: dict[str, Any] = {name: value}
@@ -66,6 +68,8 @@ def read_player(
     if "admission" in known and player.opened and "admission" not in facts:
         assert rules.opening is not None
         player = player._replace(admission=rules.opening.points)
+    if "banked" in known and (player.offered > 0) != (player.banked > 0):
+        raise _wrong(facts_option, _spelled_facts(facts), _("dice and points together, such as offered=3,banked=400"))
     if rules.dump_truck and points == rules.dump_truck.score:
         raise _impossible(option, score, _("the dump truck makes it 0"))
     if points > 0 and not player.opened:
@@ -116,7 +120,7 @@ def read_opponent(rules: RaceRules, option: str, text: str, player: Player) -> P
     facts = read_facts(option, text) if "=" in text else {"score": text.strip()}
     if "score" not in facts:
         raise _wrong(option, text, _("a score, or facts with a score, such as score=640,bolts=1"))
-    if "offered" in facts:
+    if "offered" in facts or "banked" in facts:
         raise _wrong(option, text, _("dice left over are offered to the player who moves"))
     waits = player._replace(second=1 - player.second)
     highest = 2 * rules.match.target if may_lead(rules, waits) else None
@@ -202,6 +206,10 @@ def state_index(rules: RaceRules, table: Table) -> dict[Player, int]:
     if len(index) != len(table.states):
         raise TableError(_("the table has a player state twice"))
     return index
+
+
+def _spelled_facts(facts: dict[str, str]) -> str:
+    return ",".join(f"{name}={value}" for name, value in facts.items())
 
 
 def _flag(option: str, name: str, text: str) -> bool:

@@ -67,7 +67,8 @@ class Start(NamedTuple):
     entering: bool = False
     """Whether the first throw must bring enough to open."""
     offered: int = 0
-    """Dice that the player before did not set aside, which may be thrown instead of all; 0 for none."""
+    """Dice that the player before did not set aside, which may be thrown instead of all; 0 for none. Where his points
+    come with them, that they are."""
 
 
 class RaceRules(Rules):
@@ -118,7 +119,7 @@ class RaceRules(Rules):
 
     def end_kinds(self) -> tuple[End, ...]:
         """Kinds of forced end that a turn can have; the bust comes first."""
-        left = range(self.dice.count + 1) if self.inherited_dice else (0,)
+        left = range(self.dice.count + 1) if self.inherited_dice and not self.points_are_left() else (0,)
         kinds = [bust._replace(dice=dice) for bust in (BUST, BLANK)[: 1 + self.blank_counts()] for dice in left]
         return (*kinds, INSTANT_WIN) if self.instant_win else tuple(kinds)
 
@@ -130,7 +131,9 @@ class RaceRules(Rules):
     def starts(self) -> tuple[Start, ...]:
         """All ways in which a turn can begin; that of the first turn of a match comes first."""
         enters = self.opening is not None and self.opening.scope == "first throw"
-        offers = range(self.dice.count + 1) if self.inherited_dice else (0,)
+        # Whose points come along has stopped before all his dice had scored.
+        most = self.dice.count - self.points_are_left() if self.inherited_dice else 0
+        offers = range(most + 1)
         return tuple(Start(entering, left) for left in offers for entering in (True, False)[1 - enters :])
 
     def alone(self) -> "RaceRules":
@@ -157,6 +160,10 @@ class RaceRules(Rules):
     def _with_match(self, **changes: Any) -> "RaceRules":
         changed: dict[str, Any] = {**vars(self), "match": MatchRules(**{**vars(self.match), **changes})}
         return RaceRules(**changed)
+
+    def points_are_left(self) -> bool:
+        """Whether the next player may go on with the points of a turn, and the dice that were not set aside."""
+        return self.inherited_dice is not None and self.inherited_dice.points
 
     def blank_counts(self) -> bool:
         """Whether a first throw that brings nothing gives a bolt, whatever becomes of the turn."""

@@ -16,7 +16,8 @@ MOST_STEPS = 4_000
 POINTS = whole(0, MOST_POINTS)
 FINE = whole(1, MOST_POINTS)
 DEBT = whole(-MOST_POINTS, 0)
-"""Points, points of which there are some, and scores below 0: all are multiples of the step."""
+OWED = whole(-MOST_POINTS, -1)
+"""Points, points of which there are some, and scores that may be or are below 0: all are multiples of the step."""
 
 UNLIMITED = "unlimited"
 
@@ -107,8 +108,9 @@ class DiceRules(Section):
     hot_dice: str = key(
         one_of("must", "may", "confirm and end", "confirm only"),
         _(
-            "When all dice of the turn have scored, whether all must or may be thrown again, or once more and then the "
-            "turn ends; that throw then adds its points, or must only bring some."
+            "When all dice of the turn have scored, whether all must or may be thrown again, or must be thrown once "
+            'more to confirm, which ends the turn if it scores: "confirm and end" adds the points of that throw, and '
+            'asks for one more if all dice of it are held as well; "confirm only" adds nothing.'
         ),
         default="must",
     )
@@ -116,6 +118,15 @@ class DiceRules(Section):
         one_of("any scoring dice", "single dice"),
         _("Whether any scoring dice confirm, or only a face that scores alone; nothing else counts without one."),
         default="any scoring dice",
+        later=True,
+    )
+    farkle_continues: bool = key(
+        flag(),
+        _(
+            "Whether a throw that brings nothing costs the points of the turn only, and the turn goes on. It is named "
+            "here because some rules can be read so, and refused: no turn could fail."
+        ),
+        default=False,
         later=True,
     )
     stop_with: str = key(
@@ -130,6 +141,15 @@ class InheritedDiceRules(Section):
     """Section ``inherited_dice``: a turn may begin with the dice that the player before did not set aside."""
 
     bonus: int = key(POINTS, _("Points for the first throw with them, if it brings any."))
+    points: bool = key(
+        flag(),
+        _(
+            "Whether the points of the player before come with them, as a turn total to go on from; then only a stop "
+            "that wrote points leaves dice."
+        ),
+        default=False,
+        later=True,
+    )
 
 
 class ToxicRules(Section):
@@ -249,7 +269,7 @@ class DebtRules(Section):
 
     fine: int = key(FINE, _("Points taken off."))
     failures: int = key(whole(1, 20), _("Failed openings that cost the fine; then they are counted anew."), default=3)
-    min_score: int = key(DEBT, _("No debt takes a score below this."))
+    min_score: int = key(OWED, _("No debt takes a score below this."))
 
 
 class OpeningRules(Section):

@@ -6,13 +6,13 @@ knows scores, players or opponents.
 
 from collections import defaultdict
 from collections.abc import Iterator
-from itertools import product
-from math import comb, prod
+from math import prod
 from operator import sub
 from typing import NamedTuple
 
 from solver.combos import Hold, Scoring
-from solver.dice import Die, Multiset, shared_out, throw_ways
+from solver.dice import Die, Multiset, throw_ways
+from solver.race.kinds import Code, Kinds, Pool
 from solver.race.rules import BLANK, BUST, INSTANT_WIN, End, RaceRules, Start, Stop
 
 NO_BOLT, IF_BLANK, BOLT = range(3)
@@ -47,18 +47,22 @@ class Slot(NamedTuple):
         return not self.dice and not self.offered
 
 
+Options = frozenset[tuple[int, int]]
+"""Points and numbers of the slots that follow, between which a player may choose."""
+
+
 class TurnRules:
     """The part of the rules that a turn needs, and how a hold leads to the next slot."""
 
     def __init__(self, rules: RaceRules) -> None:
         dice_set = rules.dice_set()
         self.kinds: list[Die] = [die for die, _count in dice_set]
-        self._count, self._faces = rules.dice.count, rules.dice.faces
+        self._count = rules.dice.count
+        self._dice = Kinds(self.kinds)
+        self.known: list[Slot] = []
+        self._numbers: dict[Slot, int] = {}
         self._pool = tuple(count for _die, count in dice_set) if len(dice_set) > 1 else ()
         self._known_holds: dict[Multiset, list[Hold]] = {}
-        self._known_face_holds: dict[Multiset, list[Hold]] = {}
-        self._known_faces: dict[tuple[int, ...], dict[Multiset, int]] = {}
-        self._known_shares: dict[tuple[int, ...], list[tuple[int, ...]]] = {}
         self.scoring: Scoring = rules.scoring()
         self.step = rules.match.step
         self.ends = rules.end_kinds()
@@ -72,6 +76,7 @@ class TurnRules:
         self._win = rules.instant_win
         self._toxic = rules.toxic
         self._leaves = rules.inherited_dice is not None
+        self._points_are_left = rules.points_are_left()
         self._bonus = rules.inherited_dice.bonus if rules.inherited_dice else 0
         self._entrance = rules.opening.points if rules.opening else 0
         self._first_retries = rules.second_try.retries if rules.second_try else 0
@@ -86,6 +91,8 @@ class TurnRules:
     def begin(self, start: Start) -> Slot:
         """Where a turn begins."""
         bolt = IF_BLANK if BLANK in self.ends else NO_BOLT
+        if start.offered and self._points_are_left:  # the turn goes on where the other one ended
+            return Slot(start.offered, may_stop=False, bolt=bolt, entering=start.entering, inherited=True)
         if start.offered:
             return Slot(0, may_stop=False, bolt=bolt, entering=start.entering, offered=start.offered)
         return Slot(
@@ -108,68 +115,56 @@ class TurnRules:
             return 0
         return self._first_retries if first else self._hot_retries
 
-    def throws(self, slot: Slot) -> dict[Multiset, int]:
-        """Throws of a slot with their ways.
+    def number(self, slot: Slot) -> int:
+        """The number of a slot in ``known``, which may be new."""
+        if slot not in self._numbers:
+            self._numbers[slot] = len(self.known)
+            self.known.append(slot)
+        return self._numbers[slot]
 
-        A throw is a multiset of faces; of dice of several kinds, one for each kind in a row. There one throw stands
-        for all that differ only in which dice show faces that do not score: they offer the same.
-        """
-        if not slot.pool:
-            return throw_ways(self.kinds[:1] * slot.dice)
-        found: dict[Multiset, int] = {}
-        for scoring, idle in self._alike(slot.pool).values():
-            known: dict[tuple[int, ...], int] = {}
-            for shown in product(*(self._shares(count, slot.pool) for count in scoring)):
-                parts = list(zip(*shown, strict=True))
-                left = tuple(map(sub, slot.pool, map(sum, parts)))
-                if min(left) < 0:
-                    continue
-                if left not in known:
-                    rest = self._faces_of(left)
-                    known[left] = sum(rest.get(faces, 0) for faces in idle)
-                if known[left] and (ways := known[left] * prod(map(self._part_ways, self.kinds, slot.pool, parts))):
-                    found[self._filled(parts, left, idle[0])] = ways
-        return found
+    def outcomes(self, slot: Slot) -> Iterator[tuple[End | Options, int]]:
+        """What the throws of a slot bring, with their ways: a forced end, or the options between which to choose."""
+        if slot.pool:
+            yield from self._outcomes_of_kinds(slot)
+            return
+        for throw, ways in throw_ways(self.kinds[:1] * slot.dice).items():
+            options = self.options(slot, throw)
+            yield self.end(slot, throw) or frozenset((points, self.number(after)) for points, after in options), ways
 
-    def _alike(self, pool: tuple[int, ...]) -> dict[object, tuple[Multiset, list[Multiset]]]:
+    def _outcomes_of_kinds(self, slot: Slot) -> Iterator[tuple[End | Options, int]]:
+        """The same where dice differ. Throws that differ only in faces which do not score offer the same."""
+        following: dict[tuple[Code, bool], int] = {}
+
+        def after(code: Code, may_stop: bool) -> int:  # noqa: FBT001 (one of a pair)
+            if (code, may_stop) not in following:
+                slot_after = self._after(slot, self._dice.pool_of(code), may_stop=may_stop)
+                following[code, may_stop] = self.number(slot_after)
+            return following[code, may_stop]
+
+        for scoring, idle in self._alike(slot.pool):
+            faces = tuple(map(sum, zip(scoring, idle[0], strict=True)))
+            ended, allowed = self._end_of(slot, faces), self._allowed(slot, faces)
+            alike = self._same_for_all(slot, allowed)
+            if ended is not None or alike is not None:
+                shown = self._dice.faces_of(slot.pool)
+                ways = sum(shown[tuple(map(sum, zip(scoring, rest, strict=True)))] for rest in idle)
+                yield ended or frozenset({(0, self.number(alike))} if alike else ()), ways
+                continue
+            holds = tuple((self._gain(slot, hold), hold.dice, may_stop) for hold, may_stop in allowed)
+            for columns, ways in self._dice.shares(slot.pool, scoring, idle):
+                held = self._dice.held_by_points(columns, holds)
+                yield frozenset([(points, after(code, may_stop)) for points, code, may_stop in held]), ways
+
+    def _alike(self, pool: Pool) -> list[tuple[Multiset, list[Multiset]]]:
         """What a pool can show, in groups that offer the same: the faces that score, and all sets of the others."""
         found: dict[object, tuple[Multiset, list[Multiset]]] = {}
-        for faces in self._faces_of(pool):
-            holds = self._holds_of(faces)
-            used = [max(column) > 0 for column in zip(*(hold.dice for hold in holds), strict=True)] or [False] * len(
-                faces
-            )
-            scoring = tuple(count if used[face] else 0 for face, count in enumerate(faces))
-            key = (scoring, tuple(holds), self._shown_wins(faces), self._shown_is_toxic(faces))
+        for faces in self._dice.faces_of(pool):
+            holds = self.holds(faces)
+            used = [max(column) > 0 for column in zip(*(hold.dice for hold in holds), strict=True)]
+            scoring = tuple(count if used and used[face] else 0 for face, count in enumerate(faces))
+            key = (scoring, tuple(holds), self._wins(faces), self._is_toxic(faces))
             found.setdefault(key, (scoring, []))[1].append(tuple(map(sub, faces, scoring)))
-        return found
-
-    def _faces_of(self, pool: tuple[int, ...]) -> dict[Multiset, int]:
-        """What a pool of dice can show, with the ways, whichever dice show it."""
-        if pool not in self._known_faces:
-            dice = [die for die, count in zip(self.kinds, pool, strict=True) for _each in range(count)]
-            self._known_faces[pool] = throw_ways(dice) if dice else {(0,) * self._faces: 1}
-        return self._known_faces[pool]
-
-    def _part_ways(self, die: Die, count: int, part: Multiset) -> int:
-        """The ways in which some of so many equal dice show just these faces."""
-        ways: int = prod(weight**number for weight, number in zip(die.weights, part, strict=True))
-        for number in part:
-            ways *= comb(count, number)
-            count -= number
-        return ways
-
-    def _filled(self, parts: list[Multiset], left: tuple[int, ...], idle: Multiset) -> Multiset:
-        """A throw of which these are the parts that score, and the other dice show the idle faces."""
-        rest = [face for face, count in enumerate(idle) for _each in range(count)]
-        found: list[int] = []
-        for part, count in zip(parts, left, strict=True):
-            whole = list(part)
-            for face in rest[:count]:
-                whole[face] += 1
-            rest = rest[count:]
-            found += whole
-        return tuple(found)
+        return list(found.values())
 
     def ways(self, slot: Slot) -> int:
         """The sum of the ways of all throws of a slot."""
@@ -178,46 +173,24 @@ class TurnRules:
 
     def shown(self, throw: Multiset) -> Multiset:
         """The faces of a throw, whatever dice show them."""
-        if not self._pool:
-            return throw
-        return tuple(map(sum, zip(*self._by_kind(throw), strict=True)))
+        return self._dice.shown(throw) if self._pool else throw
 
-    def _by_kind(self, throw: Multiset) -> list[Multiset]:
-        return [throw[first : first + self._faces] for first in range(0, len(throw), self._faces)]
-
-    def holds(self, throw: Multiset) -> list[Hold]:
-        """Every legal way to hold dice of a throw, most points first; each tells which dice."""
-        if not self._pool:
-            return self._holds_of(throw)
-        if throw not in self._known_holds:
-            found = self._holds_of(self.shown(throw))
-            self._known_holds[throw] = [each for hold in found for each in self._of_kinds(hold, throw)]
-        return self._known_holds[throw]
-
-    def _holds_of(self, faces: Multiset) -> list[Hold]:
-        if faces not in self._known_face_holds:
-            self._known_face_holds[faces] = self.scoring.holds(faces)
-        return self._known_face_holds[faces]
-
-    def _of_kinds(self, hold: Hold, throw: Multiset) -> Iterator[Hold]:
-        """The same hold by each choice of dice that show these faces."""
-        columns = list(zip(*self._by_kind(throw), strict=True))
-        for shares in product(*map(self._shares, hold.dice, columns)):
-            yield Hold(tuple(count for kind in zip(*shares, strict=True) for count in kind), hold.points)
-
-    def _shares(self, number: int, column: tuple[int, ...]) -> list[tuple[int, ...]]:
-        key = (number, *column)
-        if key not in self._known_shares:
-            self._known_shares[key] = list(shared_out(number, column))
-        return self._known_shares[key]
+    def holds(self, faces: Multiset) -> list[Hold]:
+        """Every legal way to hold faces of those shown, most points first."""
+        if faces not in self._known_holds:
+            self._known_holds[faces] = self.scoring.holds(faces)
+        return self._known_holds[faces]
 
     def end(self, slot: Slot, throw: Multiset) -> End | None:
         """The kind of forced end by which this throw ends the turn, if it does."""
-        if self._wins(throw):
+        return self._end_of(slot, self.shown(throw))
+
+    def _end_of(self, slot: Slot, faces: Multiset) -> End | None:
+        if self._wins(faces):
             return INSTANT_WIN
-        if self._is_toxic(throw):
+        if self._is_toxic(faces):
             return self.nothing(slot)
-        holds = self.holds(throw) if self._confirms(slot, throw) else []
+        holds = self.holds(faces) if self._confirms(slot, faces) else []
         if not holds and slot.retries:
             return None
         if not holds or (slot.entering and self._gain(slot, holds[0]) < self._entrance):
@@ -226,7 +199,8 @@ class TurnRules:
 
     def nothing(self, slot: Slot) -> End:
         """The kind of forced end by a throw of this slot that brings nothing."""
-        return (BLANK if slot.bolt else BUST)._replace(dice=slot.dice if self._leaves else 0)
+        left = slot.dice if self._leaves and not self._points_are_left else 0
+        return (BLANK if slot.bolt else BUST)._replace(dice=left)
 
     def options(self, slot: Slot, throw: Multiset) -> dict[tuple[int, Slot], list[Hold]]:
         """The holds of a throw, grouped by what they lead to: points and the next slot. None where it ends the turn.
@@ -234,21 +208,36 @@ class TurnRules:
         A throw that is made again has one option, which holds no dice.
         """
         found: dict[tuple[int, Slot], list[Hold]] = defaultdict(list)
-        if self._wins(throw) or self._is_toxic(throw):
+        faces = self.shown(throw)
+        if self._wins(faces) or self._is_toxic(faces):
             return found
-        offered = self.holds(throw) if self._confirms(slot, throw) else []
-        holds = [hold for hold in offered if self._enters(slot, hold)]
-        if not holds and slot.retries:
-            again = slot._replace(may_stop=False, retries=slot.retries - 1, bolt=_given(slot.bolt and BOLT))
-            return {(0, again): [Hold((0,) * len(throw), 0)]}
-        if slot.confirms and self._hot_dice == "confirm only":
-            return {(0, self._last(slot)): holds} if holds else found
-        best = self.scoring.best_reading(self.shown(throw)).dice if self._stop_counts_all else None
-        for hold in holds:
-            all_count = best is None or self.shown(hold.dice) == best
-            if all_count or not slot.confirms:  # the stop that a confirmation brings counts every scoring die as well
-                found[self._gain(slot, hold), self._after(slot, hold, may_stop=all_count)].append(hold)
+        allowed = self._allowed(slot, faces)
+        alike = self._same_for_all(slot, allowed)
+        if alike and not allowed:
+            return {(0, alike): [Hold((0,) * len(throw), 0)]}
+        for hold, may_stop in allowed:
+            for dice in self._dice.held(throw, hold.dice) if self._pool else (hold.dice,):
+                taken = self._dice.dice_of(dice) if self._pool else (sum(dice),)
+                option = (0, alike) if alike else (self._gain(slot, hold), self._after(slot, taken, may_stop=may_stop))
+                found[option].append(Hold(dice, hold.points))
         return found
+
+    def _allowed(self, slot: Slot, faces: Multiset) -> list[tuple[Hold, bool]]:
+        """The holds from which a player may choose, each with whether a stop would count all that must be counted."""
+        holds = self.holds(faces) if self._confirms(slot, faces) else []
+        holds = [hold for hold in holds if self._enters(slot, hold)]
+        best = self.scoring.best_reading(faces).dice if self._stop_counts_all else None
+        found = [(hold, best is None or hold.dice == best) for hold in holds]
+        if slot.confirms and self._hot_dice != "confirm only":
+            # The stop that a confirmation brings counts every scoring die as well.
+            return [(hold, all_count) for hold, all_count in found if all_count]
+        return found
+
+    def _same_for_all(self, slot: Slot, allowed: list[tuple[Hold, bool]]) -> Slot | None:
+        """What follows, without points, whatever is held; None if that matters."""
+        if not allowed and slot.retries:
+            return slot._replace(may_stop=False, retries=slot.retries - 1, bolt=_given(slot.bolt and BOLT))
+        return self._last(slot) if allowed and slot.confirms and self._hot_dice == "confirm only" else None
 
     def offers(self, slot: Slot) -> list[Slot]:
         """What the player may throw where dice are offered: a fresh set, or those."""
@@ -258,24 +247,22 @@ class TurnRules:
     def _gain(self, slot: Slot, hold: Hold) -> int:
         return hold.points + (self._bonus if slot.inherited else 0)
 
-    def _confirms(self, slot: Slot, throw: Multiset) -> bool:
+    def _confirms(self, slot: Slot, faces: Multiset) -> bool:
         """Whether a throw has the face that it may need to confirm, if it must."""
         if not slot.confirms or self._confirming is None:
             return True
-        faces = self.shown(throw)
         return any(faces[face - 1] for face in self._confirming)
 
     def _enters(self, slot: Slot, hold: Hold) -> bool:
         return not slot.entering or self._gain(slot, hold) >= self._entrance
 
-    def _after(self, slot: Slot, hold: Hold, *, may_stop: bool) -> Slot:
-        """What is thrown next when these dice are held; all of them used brings all back."""
-        left, bolt = slot.dice - sum(hold.dice), _given(slot.bolt)
+    def _after(self, slot: Slot, taken: Pool, *, may_stop: bool) -> Slot:
+        """What is thrown next when so many dice of each kind are held; all of them used brings all back."""
+        left, bolt = slot.dice - sum(taken), _given(slot.bolt)
         if left and slot.confirms:
             return self._last(slot)
         if left:
-            pool = slot.pool and tuple(map(sub, slot.pool, map(sum, self._by_kind(hold.dice))))
-            return Slot(left, may_stop, bolt=bolt, pool=pool)
+            return Slot(left, may_stop, bolt=bolt, pool=slot.pool and tuple(map(sub, slot.pool, taken)))
         confirms = self._hot_dice.startswith("confirm")
         may_stop = may_stop and self._hot_dice == "may"
         return Slot(self._count, may_stop, self._hot_retries, confirms, bolt, pool=self._pool)
@@ -284,16 +271,10 @@ class TurnRules:
         """No throw follows."""
         return Slot(0, may_stop=True, bolt=_given(slot.bolt))
 
-    def _is_toxic(self, throw: Multiset) -> bool:
-        return self._toxic is not None and self._shown_is_toxic(self.shown(throw))
-
-    def _wins(self, throw: Multiset) -> bool:
-        return self._win is not None and self._shown_wins(self.shown(throw))
-
-    def _shown_is_toxic(self, faces: Multiset) -> bool:
+    def _is_toxic(self, faces: Multiset) -> bool:
         return self._toxic is not None and faces[self._toxic.face - 1] >= self._toxic.dice
 
-    def _shown_wins(self, faces: Multiset) -> bool:
+    def _wins(self, faces: Multiset) -> bool:
         if self._win is None:
             return False
         most = faces[self._win.face - 1] if self._win.face else max(faces)

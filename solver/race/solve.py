@@ -22,6 +22,7 @@ from solver._sweep import Choices
 from solver.certify import TOLERANCE, Certificate, Values, certify_turns, certify_win
 from solver.errors import ConvergenceError
 from solver.race.bracket import bracket, bracket_in_order
+from solver.race.copying import solve_copying
 from solver.race.model import RaceModel, forgetful, waiting_is_free
 from solver.race.ordered import order_of, solve_ordered
 from solver.race.sweep import Progress, Sweep, sweeper
@@ -106,6 +107,8 @@ class Solution(NamedTuple):
     seconds: float
     margins: Values | None = None
     """Shaped like the values, where each has a bound of its own: for matches that may stand still."""
+    offered: Values | None = None
+    """[movers, places, dice], values with an offer of dice and points, see ``solver.race.copying``."""
 
 
 def solve(
@@ -126,16 +129,21 @@ def solve(
     ``most_rounds`` rounds would be needed.
     """
     began = time.perf_counter()
-    rounds, margins = 1, None
+    rounds, margins, offered = 1, None, None
     with sweeper(model, objective, threads, choices) as sweep:
         if objective == "points":
             values = sweep.operator(np.zeros(sweep.shape))
             bound = sweep.rounding(float(model.rules.match.target))
+        elif model.players == 2 and model.rules.points_are_left():
+            assert choices is None
+            values, offered, bound = solve_copying(sweep, progress)
+            if bound > (tolerance or TOLERANCE):
+                raise ConvergenceError(_no_bound(tolerance or TOLERANCE))
         elif choices is None and (found := _in_order(sweep, tolerance or TOLERANCE, progress)):
             values, bound, margins = found
         else:
             values, bound, rounds, margins = _by_policies(sweep, tolerance, most_rounds, threads, progress)
-    return Solution(objective, sweep.shown(values), bound, rounds, time.perf_counter() - began, margins)
+    return Solution(objective, sweep.shown(values), bound, rounds, time.perf_counter() - began, margins, offered)
 
 
 def _in_order(sweep: Sweep, tolerance: float, progress: Progress | None) -> tuple[Values, float, Values | None] | None:
@@ -215,9 +223,11 @@ def proven(
     while (tolerance := LOOSER * tolerance) <= loosest:
         if certificate := certify(sweep, values, plans, tolerance):
             return values, certificate.bound, rounds
-    raise ConvergenceError(
-        _("no error bound of {tolerance:g} could be proven; a larger tolerance may do").format(tolerance=wanted)
-    )
+    raise ConvergenceError(_no_bound(wanted))
+
+
+def _no_bound(tolerance: float) -> str:
+    return _("no error bound of {tolerance:g} could be proven; a larger tolerance may do").format(tolerance=tolerance)
 
 
 def certify(sweep: Operator, values: Values, plans: Any, tolerance: float) -> Certificate | None:

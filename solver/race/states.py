@@ -4,14 +4,15 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 from itertools import chain
 
-from solver.errors import RulesetError
+from solver.errors import UnplayableError
 from solver.race.endings import ANY_TOTALS, Outcome, Totals, Transitions, Written, after_attack, transitions
 from solver.race.leads import last_turns
-from solver.race.player import Player, fields_in_use
+from solver.race.player import Player, counting_keys, fields_in_use
 from solver.race.rules import RaceRules
 from solver.race.sections import MOST_STEPS
-from solver.race.stops import TURN_ENDS
+from solver.race.stops import TURN_ENDS, needs
 from solver.race.turn import TurnGraph, possible_totals
+from solver.schema import quoted
 from solver.text import _
 
 MOST_STATES = 100_000
@@ -20,7 +21,7 @@ MOST_OUTCOMES = 2_000_000
 
 
 def winnable(rules: RaceRules, players: int, graph: TurnGraph, starts: list[Player]) -> dict[Player, Transitions]:
-    """Every player state, with its transitions. RulesetError if somebody could come to where he can never win."""
+    """Every player state, with its transitions. UnplayableError if somebody could come to where he can never win."""
     last = last_turns(rules)
     totals = Totals(*possible_totals(graph, 2 * MOST_STEPS), last.most_lead if last else 0)
     found = dict(explore(rules, players, starts, ANY_TOTALS._replace(most_lead=totals.most_lead)))
@@ -28,11 +29,13 @@ def winnable(rules: RaceRules, players: int, graph: TurnGraph, starts: list[Play
         # Scores that no dice can make may be beyond hope; leave them out.
         found = dict(explore(rules, players, starts, totals))
     for player in sorted(_hopeless(found, totals)):
-        raise RulesetError(
-            _("a player with {facts} can never win").format(
-                facts=", ".join(f"{name} {int(getattr(player, name))}" for name in fields_in_use(rules))
-            )
+        facts = {name: getattr(player, name) for name in fields_in_use(rules)}
+        spelled = {True: "yes", False: "no"}
+        stated = ", ".join(
+            f"{name}={spelled[fact] if isinstance(fact, bool) else fact}" for name, fact in facts.items()
         )
+        where = next((need.rule for need in reversed(needs(rules, player))), "match.target")
+        raise UnplayableError(_("{where}: a player with {facts} can never win").format(where=where, facts=stated))
     return found
 
 
@@ -80,16 +83,22 @@ def explore(
             reached = transitions(rules, player, totals, known, written)
             size += len(reached.modes)
             if len(found) > MOST_STATES or size > MOST_OUTCOMES:
-                raise RulesetError(
-                    _("the game has more than {states} player states or {outcomes} ways to end a turn").format(
-                        states=MOST_STATES, outcomes=MOST_OUTCOMES
-                    )
-                )
+                raise UnplayableError(_too_large(rules))
             yield player, reached
             waiting.extend(outcome.player for outcome in outcomes_of(reached))
-            widen(hit, reached)
+            widen(rules, hit, reached)
         if not waiting and players > 1:
             waiting.extend(after for _victim, after in attacked(rules, found, hit) if after not in found)
+
+
+def _too_large(rules: RaceRules) -> str:
+    """What is wrong with a game of too many states, with the keys that make them."""
+    keys = {"match.target": rules.match.target, "match.step": rules.match.step} | counting_keys(rules)
+    return _("{keys}: together more than {states} player states or {outcomes} ways to end a turn").format(
+        keys=", ".join(f"{key} = {quoted(value)}" for key, value in keys.items()),
+        states=MOST_STATES,
+        outcomes=MOST_OUTCOMES,
+    )
 
 
 def outcomes_of(reached: Transitions) -> Iterator[Outcome]:
@@ -99,10 +108,10 @@ def outcomes_of(reached: Transitions) -> Iterator[Outcome]:
     )
 
 
-def widen(hit: dict[str, tuple[int, int]], reached: Transitions) -> None:
+def widen(rules: RaceRules, hit: dict[str, tuple[int, int]], reached: Transitions) -> None:
     """Widen the scores at which somebody can be attacked, by rule, by the attacks of one more state."""
     for outcome in outcomes_of(reached):
-        for rule, low, high in outcome.attacks:
+        for rule, low, high in outcome.attacks if not rules.points_are_left() else ():  # no states of their own
             widest = hit.get(rule, (low, high))
             hit[rule] = (min(widest[0], low), max(widest[1], high))
 

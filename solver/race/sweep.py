@@ -62,7 +62,7 @@ class Sweep:
         self.shape = (movers, waiters)
         self.padded = (movers, padded(waiters))
         layers, rows = layers_in_use(model), movers + len(model.verdicts)
-        _check_memory((layers * rows + WORK_ARRAYS * movers) * self.padded[1] * 8)
+        check_memory((layers * rows + WORK_ARRAYS * movers) * self.padded[1] * 8)
         self._layers = np.zeros((layers, rows, self.padded[1]))
         phases = phase_values(model.rules) if objective == "points" else (0.0,)
         self._phases = np.array([phases[min(state.bolts, len(phases) - 1)] for state in model.states])[:, None]
@@ -72,7 +72,7 @@ class Sweep:
         self.both_win = 1.0 if objective == "win" else 0.0  # what the two players win together
         self.least = self.both_win - self.most
         self.payoffs = model.payoff if objective == "stake" else np.ones(movers)
-        self._verdicts = model.payoff[None, :] if objective == "stake" else model.verdicts
+        self.verdicts = model.payoff[None, :] if objective == "stake" else model.verdicts
         graph = model.graph
         self.machine = Machine(
             graph.roll_ptr, graph.roll_chance, graph.choice_ptr, graph.option_ptr, graph.option_gain,
@@ -178,7 +178,7 @@ class Sweep:
                 won[:] = win
             else:
                 np.subtract(self.both_win, values.T, out=passed)
-                won[:] = self._verdicts
+                won[:] = self.verdicts
         spread_layers(self.model, self._layers)
 
     def layers_of(self, values: Values) -> Values:
@@ -240,7 +240,8 @@ def _even_parts(costs: NDArray[np.signedinteger], parts: int) -> list[tuple[int,
     return list(pairwise(sorted({0, len(costs), *edges.tolist()})))
 
 
-def _check_memory(needed: int) -> None:
+def check_memory(needed: int) -> None:
+    """SolverError if this machine does not have so many bytes of memory."""
     try:
         available = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     except (AttributeError, ValueError, OSError):

@@ -5,20 +5,21 @@ from typing import Any
 
 import numpy as np
 
-from solver.certify import Certificate
+from solver.certify import Certificate, Values
 from solver.race.admissions import Classes, classes_of, held_bounds, nothing_kept, solve_before, solve_classes
 from solver.race.bracket import Bracket, bracket, proven
+from solver.race.copying import SLACK as COPYING_SLACK
+from solver.race.copying import solve_copying
 from solver.race.model import RaceModel, compile_race
 from solver.race.parts import WHOLE, Starts, falls_apart, occur
 from solver.race.player import Player, fields_in_use, from_row, starting, to_row
 from solver.race.position import state_index
 from solver.race.rules import OBJECTIVES, RaceRules
 from solver.race.solve import MOST_ROUNDS, Solution, certify, expected_turns, solve
-from solver.race.sweep import Progress, sweeper
-from solver.race.unfinished import forget_unfinished, read_unfinished, write_unfinished
+from solver.race.sweep import Progress, Sweep, sweeper
 from solver.ruleset import canonical, digest
-from solver.table import BRACKETED, FORMAT, PLAIN, Table, TableInfo
-from solver.text import _
+from solver.table import BRACKETED, OFFERING, PARTIAL, PLAIN, Table, TableInfo
+from solver.unfinished import forget_unfinished, interrupted, read_unfinished, write_unfinished
 
 PAUSE = 60.0
 """Seconds after which a long solve is written down, so that no more than that is lost."""
@@ -65,9 +66,7 @@ def _solve_apart(
         except KeyboardInterrupt:
             if not resume:
                 raise
-            write_unfinished(rules, objective, kept)
-            kept_so_far = _("stopped; what has been solved is kept, and the same command goes on from there")
-            raise KeyboardInterrupt(kept_so_far) from None
+            raise interrupted(rules, objective, kept) from None
         before = solve_before(sweep, classes, kept)
     players, against, lower, upper = held_bounds(classes, kept, before)
     values = (lower + upper) * 0.5
@@ -77,7 +76,7 @@ def _solve_apart(
     if resume:
         forget_unfinished(rules, objective)
     fields = fields_in_use(rules)
-    info = _info(rules, solution, 2)._replace(format=FORMAT, against=[to_row(player, fields) for player in against])
+    info = _info(rules, solution, 2)._replace(format=PARTIAL, against=[to_row(player, fields) for player in against])
     return _table(info, players, solution), solution
 
 
@@ -92,7 +91,8 @@ def _info(rules: RaceRules, solution: Solution, players: int) -> TableInfo:
     from solver import __version__
 
     return TableInfo(
-        format=PLAIN,
+        format=PLAIN if solution.offered is None else OFFERING,
+        offers=solution.offered is not None,
         title=rules.title,
         family=rules.family,
         ruleset=canonical(rules),
@@ -110,7 +110,8 @@ def _table(info: TableInfo, players: list[Player], solution: Solution) -> Table:
     rows = [to_row(player, tuple(info.fields)) for player in players]
     values: Any = np.ascontiguousarray(solution.values).data
     margins: Any = None if solution.margins is None else np.ascontiguousarray(solution.margins).data
-    return Table(info, np.array(rows, dtype=np.int32).data, values, margins)
+    offered: Any = None if solution.offered is None else solution.offered.reshape(len(players), -1).data
+    return Table(info, np.array(rows, dtype=np.int32).data, values, margins, offered)
 
 
 def match_length(rules: RaceRules, table: Table) -> float:
@@ -146,6 +147,8 @@ def verify_table(rules: RaceRules, table: Table) -> Certificate | None:
             exact = sweep.operator(np.zeros(sweep.shape))
             distance = float(np.abs(exact - values).max()) + sweep.rounding(float(rules.match.target))
             return Certificate(distance, 0.0) if distance <= table.info.bound * 2.0 else None
+        if rules.points_are_left():
+            return _verify_copying(sweep, values, table)
         if table.margins is not None:
             margins = np.asarray(table.margins)
             if not np.isfinite(margins).all() or margins.max() > table.info.bound:
@@ -156,6 +159,17 @@ def verify_table(rules: RaceRules, table: Table) -> Certificate | None:
             holds = (values - margins <= found.lower).all() and (values + margins >= found.upper).all()
             return Certificate(float(margins.max()), 0.0) if holds else None
         return certify(sweep, values, None, table.info.bound * (1.0 + 1e-9))
+
+
+def _verify_copying(sweep: Sweep, values: Values, table: Table) -> Certificate | None:
+    """As ``verify_table``, where points may be left: solves the game again, whose bounds the table does not hold."""
+    own, offered = solve_copying(sweep), np.asarray(() if table.offered is None else table.offered)
+    if offered.size != own.offered.size:
+        return None
+    differences = (values - own.values, offered.reshape(own.offered.shape) - own.offered)
+    apart = np.max([np.abs(difference).max() for difference in differences])  # of these, what is no number prevails
+    # What another machine may find otherwise is in the bound of the table already.
+    return Certificate(table.info.bound, 0.0) if apart + own.bound - COPYING_SLACK <= table.info.bound else None
 
 
 def _verify_apart(rules: RaceRules, table: Table) -> Certificate | None:

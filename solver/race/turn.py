@@ -16,10 +16,13 @@ from itertools import accumulate
 from operator import or_
 from typing import NamedTuple
 
-from solver.errors import RulesetError, SolverError
+from solver.errors import SolverError, UnplayableError
 from solver.race.rules import INSTANT_WIN, End, RaceRules, Start
-from solver.race.slots import Slot, TurnRules
-from solver.text import _
+from solver.race.slots import Options, Slot, TurnRules
+from solver.text import _, plural
+
+Rolls = dict[int, dict[Options, int]]
+"""By number of a slot: the options that a throw may bring, with the ways."""
 
 
 class Option(NamedTuple):
@@ -86,7 +89,7 @@ class TurnGraph(NamedTuple):
 
 
 def compile_turn(rules: RaceRules) -> TurnGraph:
-    """The graph of a turn under these rules. RulesetError if a turn could go on for ever.
+    """The graph of a turn under these rules. UnplayableError if a turn could go on for ever.
 
     It is the same for all that ends a match, and kept for whoever asks again.
     """
@@ -96,36 +99,34 @@ def compile_turn(rules: RaceRules) -> TurnGraph:
 @lru_cache(maxsize=8)
 def _compiled(rules: RaceRules) -> TurnGraph:
     turn = TurnRules(rules)
-    rolls: dict[Slot, dict[frozenset[tuple[int, Slot]], int]] = {}
-    ends: dict[Slot, dict[End, int]] = {}
-    waiting: list[Slot] = [turn.begin(start) for start in turn.starts]
+    rolls: Rolls = {}
+    ends: dict[int, dict[End, int]] = {}
+    waiting = [turn.number(turn.begin(start)) for start in turn.starts]
     while waiting:
-        slot = waiting.pop()
-        if slot in rolls:
+        number = waiting.pop()
+        if number in rolls:
             continue
-        rolls[slot], ends[slot] = defaultdict(int), defaultdict(int)
+        slot, here, over = turn.known[number], defaultdict[Options, int](int), defaultdict[End, int](int)
+        rolls[number], ends[number] = here, over
         if slot.ends:  # where the total does not allow the stop, the turn brings nothing
-            ends[slot][turn.nothing(slot)] = 1
-            continue
-        if slot.offered:
-            rolls[slot][frozenset((0, following) for following in turn.offers(slot))] = 1
-            waiting += turn.offers(slot)
-            continue
-        for throw, ways in turn.throws(slot).items():
-            if end := turn.end(slot, throw):
-                ends[slot][end] += ways
-                continue
-            options = frozenset(turn.options(slot, throw))
-            rolls[slot][options] += ways
-            waiting += [following for _points, following in options if following not in rolls]
-    order = _evaluation_order(rolls)
-    _check_turns_end(rolls, ends, order)
+            over[turn.nothing(slot)] = 1
+        elif slot.offered:
+            here[frozenset((0, turn.number(following)) for following in turn.offers(slot))] = 1
+        else:
+            for outcome, ways in turn.outcomes(slot):
+                if isinstance(outcome, End):
+                    over[outcome] += ways
+                else:
+                    here[outcome] += ways
+        waiting += {following for options in here for _points, following in options} - set(rolls)
+    order = _evaluation_order(turn, rolls)
+    _check_turns_end(turn, rolls, ends, order)
     graph = _flatten(turn, order, rolls, ends)
     if rules.dice.loaded:
         try:
             _most_throws(graph)
         except SolverError as error:
-            raise RulesetError(_("dice.loaded: {why}").format(why=error)) from None
+            raise UnplayableError(_("dice.loaded: {why}").format(why=error)) from None
     return graph
 
 
@@ -151,6 +152,16 @@ def reachable_totals(graph: TurnGraph, highest: int, start: int | None = None) -
     return reached
 
 
+def may_leave(rules: RaceRules, dice: int, points: int) -> bool:
+    """Whether a turn can be stopped with so many dice left and points gathered, as far as the dice are concerned."""
+    graph, total = compile_turn(rules), points // rules.match.step
+    reached = reachable_totals(graph, total, graph.start)
+    return any(
+        slot.may_stop and slot.dice == dice and bits >> total & 1
+        for slot, bits in zip(graph.slots, reached, strict=True)
+    )
+
+
 def possible_totals(graph: TurnGraph, highest: int) -> tuple[int, int]:
     """The totals up to ``highest`` at which a turn can be, where stopping is allowed and at all, as bits."""
     reached = reachable_totals(graph, highest)
@@ -172,11 +183,15 @@ def rounding_bound(graph: TurnGraph, size: float) -> float:
 def _most_throws(graph: TurnGraph) -> float:
     """An upper bound on the expected number of throws of a turn that is never stopped."""
     throws = [1.0] * len(graph.slots)
+    chances = iter(graph.roll_chance)
+    alike: list[defaultdict[tuple[int, ...], float]] = [defaultdict(float) for _slot in graph.slots]
+    for found, rolls in zip(alike, graph.rolls, strict=True):
+        for roll in rolls:
+            found[tuple(sorted({option.slot for option in roll.options}))] += next(chances)
     for _round in range(10_000):
-        chances = iter(graph.roll_chance)
         more = [
-            1.0 + sum(next(chances) * max(throws[option.slot] for option in roll.options) for roll in rolls)
-            for rolls in graph.rolls
+            1.0 + sum(chance * max(map(throws.__getitem__, slots)) for slots, chance in found.items())
+            for found in alike
         ]
         # With more <= (1 + d) throws, c throws bounds the limit if c d throws <= c - 1; here d = 1e-6 and c = 1.01.
         if all(now <= before * (1.0 + 1e-6) for now, before in zip(more, throws, strict=True)) and max(throws) < 9000.0:
@@ -185,64 +200,70 @@ def _most_throws(graph: TurnGraph) -> float:
     raise SolverError(_("a turn may take too many throws"))
 
 
-def _evaluation_order(rolls: dict[Slot, dict[frozenset[tuple[int, Slot]], int]]) -> list[Slot]:
-    """Slots such that an option which adds nothing leads to an earlier one; RulesetError if there is none."""
-    order: list[Slot] = []
-    visiting: set[Slot] = set()
+def _evaluation_order(turn: TurnRules, rolls: Rolls) -> list[int]:
+    """Slots such that an option which adds nothing leads to an earlier one; UnplayableError if there is none."""
+    order: list[int] = []
+    visiting: set[int] = set()
 
-    def visit(slot: Slot) -> None:
-        if slot in order:
+    def visit(number: int) -> None:
+        if number in order:
             return
-        if slot in visiting:
-            raise RulesetError(_("a turn could go on for ever without points, throwing {n} dice").format(n=slot.dice))
-        visiting.add(slot)
-        for options in rolls[slot]:
-            for points, following in sorted(options):
-                if points == 0:
-                    visit(following)
-        order.append(slot)
+        if number in visiting:
+            text = plural(
+                "combinations: a turn could go on for ever without points, throwing {count} die",
+                "combinations: a turn could go on for ever without points, throwing {count} dice",
+                turn.known[number].dice,
+            )
+            raise UnplayableError(text.format(count=turn.known[number].dice))
+        visiting.add(number)
+        for options in rolls[number]:
+            for following in sorted((after for points, after in options if points == 0), key=turn.known.__getitem__):
+                visit(following)
+        order.append(number)
 
-    for slot in sorted(rolls):
-        visit(slot)
+    for number in sorted(rolls, key=turn.known.__getitem__):
+        visit(number)
     return order
 
 
-def _check_turns_end(
-    rolls: dict[Slot, dict[frozenset[tuple[int, Slot]], int]], ends: dict[Slot, dict[End, int]], order: list[Slot]
-) -> None:
+def _check_turns_end(turn: TurnRules, rolls: Rolls, ends: dict[int, dict[End, int]], order: list[int]) -> None:
     """Refuse rules under which a player can be caught in a turn that neither busts nor may be stopped."""
-    ending = {slot for slot in order if slot.may_stop or ends[slot]}
+    ending = {number for number in order if turn.known[number].may_stop or ends[number]}
     while grown := {
-        slot
-        for slot in order
-        if slot not in ending and any(f in ending for options in rolls[slot] for _points, f in options)
+        number
+        for number in order
+        if number not in ending and any(f in ending for options in rolls[number] for _points, f in options)
     }:
         ending |= grown
-    for slot in order:
-        if slot not in ending:
-            raise RulesetError(_("a turn could never end, throwing {n} dice").format(n=slot.dice))
+    for number in order:
+        if number not in ending:
+            text = plural(
+                "dice: a turn could never end, throwing {count} die",
+                "dice: a turn could never end, throwing {count} dice",
+                turn.known[number].dice,
+            )
+            raise UnplayableError(text.format(count=turn.known[number].dice))
 
 
-def _flatten(
-    turn: TurnRules,
-    slots: list[Slot],
-    ways: dict[Slot, dict[frozenset[tuple[int, Slot]], int]],
-    ends: dict[Slot, dict[End, int]],
-) -> TurnGraph:
+def _flatten(turn: TurnRules, order: list[int], rolls_of: Rolls, ends: dict[int, dict[End, int]]) -> TurnGraph:
+    slots = [turn.known[number] for number in order]
+    place = {number: index for index, number in enumerate(order)}
+    pairs = {pair for number in order for options in rolls_of[number] for pair in options}
+    option_of = {pair: Option(pair[0] // turn.step, place[pair[1]]) for pair in pairs}
     index = {slot: number for number, slot in enumerate(slots)}
     throws = [1 if slot.ends or slot.offered else turn.ways(slot) for slot in slots]
     by_slot = []
-    for slot in slots:
+    for number in order:
         merged = [
-            Roll(count, tuple(sorted(Option(points // turn.step, index[following]) for points, following in options)))
-            for options, count in ways[slot].items()
+            Roll(count, tuple(sorted(map(option_of.__getitem__, options))))
+            for options, count in rolls_of[number].items()
         ]
         by_slot.append(tuple(sorted(merged, key=lambda roll: (len(roll.options) > 1, roll.options))))
     rolls = [roll for group in by_slot for roll in group]
     options = [option for roll in rolls for option in roll.options]
     chances = [
-        [Fraction(ends[slot].get(end, 0), count) for end in turn.ends]
-        for slot, count in zip(slots, throws, strict=True)
+        [Fraction(ends[number].get(end, 0), count) for end in turn.ends]
+        for number, count in zip(order, throws, strict=True)
     ]
 
     def pointers(lengths: list[int]) -> array[int]:

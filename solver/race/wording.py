@@ -2,7 +2,7 @@
 
 from solver.race.actions import FEWER_HELD, HOT_DICE, SECOND_TRY, Block, Choice, StopRule
 from solver.race.advice import Advice, shown
-from solver.race.endings import attacked_by
+from solver.race.endings import attacked_by, left_with_points
 from solver.race.player import Player, fields_in_use, obstacle, pit
 from solver.race.rules import RaceRules
 from solver.race.stops import overshoots
@@ -18,6 +18,7 @@ def describe(advice: Advice) -> str:
     if advice.throw is None:
         lines.append(_("This turn: {value}.").format(value=in_words(advice.objective, advice.value)))
         lines += _standing(advice)
+        lines += _beginnings(advice)
         lines += [_("The turn is lost.")] if advice.player.skips else _plan(advice)
     elif advice.bust:
         lines.append(
@@ -32,9 +33,29 @@ def describe(advice: Advice) -> str:
         lines += _remarks(advice, best)
         if not best.stop and not any(choice.stop and choice.hold == best.hold for choice in advice.choices):
             lines += _why_no_stop(advice, best, block)
+        lines += _waiting(advice)
         lines += _standing(advice)
         lines += _others(advice)
     return "\n".join(lines)
+
+
+def _beginnings(advice: Advice) -> list[str]:
+    """What to begin with where dice have been left over, best first."""
+    lines = []
+    for beginning in sorted(advice.beginnings, key=lambda beginning: -beginning.value):
+        if beginning is advice.beginnings[0]:
+            what = plural("Throw a fresh {dice} die", "Throw {dice} fresh dice", beginning.dice)
+        elif beginning.turn_points:
+            what = plural(
+                "Take over {dice} die and {points} points",
+                "Take over {dice} dice and {points} points",
+                beginning.dice,
+            )
+        else:
+            what = plural("Take over {dice} die", "Take over {dice} dice", beginning.dice)
+        what = what.format(dice=beginning.dice, points=beginning.turn_points)
+        lines.append(f"{what}: {in_words(advice.objective, beginning.value)}.")
+    return lines
 
 
 def in_words(objective: str, value: float) -> str:
@@ -116,6 +137,7 @@ def facts(rules: RaceRules, player: Player) -> str:
                 "skips": _("the next turn lost"),
                 "extra": _("an extra turn"),
                 "offered": plural("{count} die left over", "{count} dice left over", value),
+                "banked": _("{count} points with them"),
                 "second": _("second in each round"),
             }
             words.append(names[field].format(count=value))
@@ -159,7 +181,11 @@ def _remarks(advice: Advice, choice: Choice) -> list[str]:
         text = _("That reaches the target. The opponent has one more turn, and {percent:.2f} % of the match in it.")
         lines.append(text.format(percent=100.0 * (1.0 - choice.value)))
     if outcome.attacks and outcome.attacks[0].rule.startswith("offer"):
-        lines.append(_("The dice left over are offered to the opponent."))
+        lines.append(
+            _("The dice left over are offered to the opponent, and these points with them.")
+            if left_with_points(outcome)
+            else _("The dice left over are offered to the opponent.")
+        )
     if outcome.dumped:
         lines.append(_("The dump truck takes it: the score becomes 0."))
     if outcome.kept:
@@ -197,7 +223,13 @@ def _why_no_stop(advice: Advice, choice: Choice, block: Block) -> list[str]:
     }
     if block.duty:
         reasons.append(duties[block.duty])
-    return [_("You may not stop: {reasons}.").format(reasons="; ".join(reasons))] if reasons else []
+    elsewhere = any(other.stop for other in advice.choices)
+    if block.duty == FEWER_HELD and not elsewhere:  # nor may who holds every scoring die
+        most = max(range(len(advice.choices)), key=lambda number: len(advice.choices[number].hold))
+        if advice.blocks[most].duty == HOT_DICE:
+            reasons.append(_("with every one of them all dice must be thrown again"))
+    text = _("With this hold you may not stop: {reasons}.") if elsewhere else _("You may not stop: {reasons}.")
+    return [text.format(reasons="; ".join(reasons))] if reasons else []
 
 
 def _others(advice: Advice) -> list[str]:
@@ -229,6 +261,18 @@ def _standing(advice: Advice) -> list[str]:
     return [text.format(bounds=_("from {low} to {high}").format(low=low, high=high))]
 
 
+def _waiting(advice: Advice) -> list[str]:
+    """What a turn that is never stopped is for, where the player could stop it."""
+    waits = advice.waits
+    if waits is None or advice.interval is not None:  # that play may stand still is said with its bounds
+        return []
+    text = _("No stop is worth as much as a bust: throw until the turn busts.")
+    if waits.still:
+        text = _("Best is to wait: to stand still is worth more than any stop, so throw until the turn busts.")
+    cost = _("The best stop costs {loss}.").format(loss=_loss(advice, waits.bust - waits.stop))
+    return [f"{text} {cost}"]
+
+
 def _loss(advice: Advice, loss: float) -> str:
     if advice.objective == "win":
         return _("{percent:.2f} %").format(percent=100.0 * loss)
@@ -240,7 +284,7 @@ def _loss(advice: Advice, loss: float) -> str:
 
 
 def _plan(advice: Advice) -> list[str]:
-    lines = [_("When to stop:")]
+    lines = [*_waiting(advice), _("When to stop:")]
     for rule in advice.plan:
         left = plural("{dice} die left", "{dice} dice left", rule.dice).format(dice=rule.dice)
         left += f" ({_pool(advice.rules, rule.pool)})" if rule.pool else ""

@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 from solver.errors import TableError
 from solver.race.endings import Outcome, after_attack, attacked_by
-from solver.race.held import MatchNumbers
+from solver.race.held import MatchNumbers, Offered
 from solver.race.leads import last_turns
-from solver.race.player import Player, payoff
+from solver.race.player import Player, payoff, without_points
 from solver.race.rules import RaceRules
 from solver.text import _
 
@@ -29,12 +29,17 @@ class Shifted:
 
 
 def win_worth(
-    rules: RaceRules, waiter: Player, index: dict[Player, int], values: MatchNumbers, kept: MatchNumbers | None = None
+    rules: RaceRules,
+    waiter: Player,
+    index: dict[Player, int],
+    values: MatchNumbers,
+    kept: MatchNumbers | None = None,
+    offered: Offered | None = None,
 ) -> Worth:
     """Chance to win for the mover of a turn, from the table of the match.
 
     ``kept`` are the values where the mover keeps the dice, by default ``values``: a lower bound for the mover needs
-    upper bounds for the other player and lower ones for himself.
+    upper bounds for the other player and lower ones for himself. ``offered`` are those where points may be left.
     """
     own = values if kept is None else kept
 
@@ -44,10 +49,9 @@ def win_worth(
         left = _attacked(rules, outcome, waiter)
         if outcome.leads:
             return 1.0 - caught(rules, left, outcome.player)
-        mover, other = _row(index, outcome.player), _row(index, left)
         if outcome.kept:
-            return _within(own[mover, other], 0.0, 1.0)
-        return 1.0 - _within(values[other, mover], 0.0, 1.0)
+            return _within(own[_row(index, outcome.player), _row(index, left)], 0.0, 1.0)
+        return 1.0 - _within(_passed(index, values, offered, left, outcome.player), 0.0, 1.0)
 
     return worth
 
@@ -56,7 +60,7 @@ def caught(rules: RaceRules, player: Player, leader: Player) -> float:
     """The share of the match that a player gets in his last turn against a leader."""
     last = last_turns(rules)
     assert last is not None
-    return last.chance(rules, player, min(leader.score, rules.winning_score() + last.most_lead))
+    return last.chance(rules, player, leader.score)
 
 
 def last_turn_worth(rules: RaceRules, leader: Player) -> Worth:
@@ -71,7 +75,12 @@ def last_turn_worth(rules: RaceRules, leader: Player) -> Worth:
 
 
 def stake_worth(
-    rules: RaceRules, waiter: Player, index: dict[Player, int], values: MatchNumbers, kept: MatchNumbers | None = None
+    rules: RaceRules,
+    waiter: Player,
+    index: dict[Player, int],
+    values: MatchNumbers,
+    kept: MatchNumbers | None = None,
+    offered: Offered | None = None,
 ) -> Worth:
     """Stakes that the mover of a turn wins on average, from the table of the match; ``kept`` as for ``win_worth``."""
     own = values if kept is None else kept
@@ -80,12 +89,22 @@ def stake_worth(
     def worth(outcome: Outcome) -> float:
         if outcome.won:
             return float(payoff(rules, waiter))
-        mover, other = _row(index, outcome.player), _row(index, _attacked(rules, outcome, waiter))
+        left = _attacked(rules, outcome, waiter)
         if outcome.kept:
-            return _within(own[mover, other], -most, most)
-        return -_within(values[other, mover], -most, most)
+            return _within(own[_row(index, outcome.player), _row(index, left)], -most, most)
+        return -_within(_passed(index, values, offered, left, outcome.player), -most, most)
 
     return worth
+
+
+def _passed(
+    index: dict[Player, int], values: MatchNumbers, offered: Offered | None, mover: Player, waiter: Player
+) -> float:
+    """The value of a match state, with the offer that the mover may have."""
+    row, other = _row(index, without_points(mover)), _row(index, waiter)
+    if offered is None or not mover.banked:
+        return values[row, other]
+    return offered.value(row, other, mover.offered, mover.banked)
 
 
 def _attacked(rules: RaceRules, outcome: Outcome, waiter: Player) -> Player:

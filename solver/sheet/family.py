@@ -4,7 +4,8 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from solver.errors import PositionError
-from solver.ruleset import Ruleset
+from solver.ruleset import Rules, Ruleset
+from solver.schema import Condition
 from solver.sheet.examples import Example, check_examples
 from solver.sheet.rules import IN_TABLES, SheetGameRules, read_rules
 from solver.text import _
@@ -17,9 +18,15 @@ if TYPE_CHECKING:
 
 RULES = SheetGameRules
 EXAMPLE = Example
+CONDITIONS: tuple[Condition, ...] = ()
 POSITION = ("sheet", "dice", "throw", "keep", "objective", "goal", "vs", "table")
 
 # What only a solve or only an answer needs is imported there.
+
+
+def kinds() -> dict[str, type[Rules]]:
+    """Nothing: all files have the same keys."""
+    return {}
 
 
 def read(ruleset: Ruleset) -> SheetGameRules:

@@ -64,7 +64,7 @@ class Move(NamedTuple):
 
     levels: list[Level]
     ends: dict[End, Next]
-    firsts: list[Throw]
+    firsts: list[tuple[int, Throw]]
 
 
 LOST = End("lost turn", 0, blank=False)
@@ -92,7 +92,11 @@ def move_of(rules: Rules, levels: list[Level], match: Match) -> Move:
 def after_end(rules: Rules, match: Match, end: End) -> Next:
     """Return what follows one end of a turn."""
     mover, others = match[0].fresh(), match[1:]
-    if "inherited_dice" in rules:
+    if points_are_left(rules):
+        wrote = end.kind == "stop" and end.dice and not overshoots(rules, mover, end.total)  # QB3.4
+        left = {"offered": end.dice, "banked": end.total} if wrote else {}
+        others = tuple(other._replace(**left) for other in others)
+    elif "inherited_dice" in rules:
         others = tuple(other._replace(offered=end.dice) for other in others)
     if end.kind == "instant win":
         return Next(None)
@@ -121,7 +125,14 @@ def after_win(rules: Rules, leader: PlayerState, others: Match) -> Next:
     if not others or ending == "at once" or (ending == "equal turns" and leader.second):
         return Next(None)
     highest = rules["match"]["target"] + MOST_LEAD * rules["match"]["step"]
+    if points_are_left(rules):
+        return Next((*others, leader))  # how far he came in this turn matters, not only where he stands
     return Next((*others, leader._replace(score=min(leader.score, highest))))
+
+
+def points_are_left(rules: Rules) -> bool:
+    """Return whether a player may go on with the points of the player before."""
+    return bool(rules.get("inherited_dice", {}).get("points"))
 
 
 def last_share(rules: Rules, score: int, leader: int) -> float:

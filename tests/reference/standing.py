@@ -23,11 +23,12 @@ class PlayerState(NamedTuple):
     skips: int = 0  # the next turn is lost
     extra: int = 0  # the turn at hand is an extra turn
     offered: int = 0  # dice that the player before did not set aside
+    banked: int = 0  # points that come with them
     second: int = 0  # the player moves second in each round
 
     def fresh(self) -> "PlayerState":
         """Return the same player without what only the turn at hand is about."""
-        return self._replace(offered=0)
+        return self._replace(offered=0, banked=0)
 
 
 MOST_LEAD = 24
@@ -142,6 +143,7 @@ def saturation(rules: Rules, player: PlayerState) -> int:
         enough += (MOST_LEAD + 1) * step  # a leader goes as far as that, and has to be passed
     if match.get("overshoot") == "given away":
         enough = max(enough, match["target"] - match.get("min_score", 0) + step)  # any gift is void
+    enough += player.banked  # the turn goes on from there
     return int(-(-enough // step) * step)  # rounded up
 
 

@@ -119,15 +119,16 @@ def wins_at_once(throw: tuple[int, ...], rules: Rules) -> bool:
     return any(count >= dice and face in ("any", shown) for shown, count in Counter(throw).items())
 
 
-def first_throws(rules: Rules, player: PlayerState) -> list[Throw]:
-    """Return the first throws between which a player may choose."""
+def first_throws(rules: Rules, player: PlayerState) -> list[tuple[int, Throw]]:
+    """Return the first throws between which a player may choose, each with the turn total before it."""
     tries = rules.get("second_try", {}).get("retries", 1) if "second_try" in rules else 0
     counts = rules.get("bolts", {}).get("given_for") == "first throw"
     entering = rules.get("opening", {}).get("scope") == "first throw" and not player.opened  # QB5.1 (b)
     first = Throw(rules["dice"]["count"], tries, first=counts, entering=entering)
     if not player.offered:
-        return [first]
-    return [first, first._replace(dice=player.offered, bonus=rules["inherited_dice"]["bonus"])]  # QB1.7
+        return [(0, first)]
+    taken = first._replace(dice=player.offered, bonus=rules["inherited_dice"]["bonus"])
+    return [(0, first), (player.banked, taken)]  # QB1.7; QB3.4: with the points as well
 
 
 def after_blank(throw: Throw, total: int) -> Position | End:
@@ -177,7 +178,7 @@ def last(rules: Rules, player: PlayerState, total: int, blank: bool) -> End:
 def turn_levels(rules: Rules, kinds: dict[int, Counter[Kind]], player: PlayerState) -> list[Level]:
     """Return all throws of this player's turn, from the highest turn total down to 0."""
     found: defaultdict[int, dict[Throw, Counter[Ends]]] = defaultdict(dict)
-    todo = [(0, first) for first in first_throws(rules, player)]
+    todo = first_throws(rules, player)
     while todo:
         total, throw = todo.pop()
         if throw in found[total]:
@@ -225,7 +226,7 @@ def stop_end(rules: Rules, position: Position) -> End:
 
 
 def turn_value(
-    rules: Rules, levels: list[Level], worth: Mapping[End, float], firsts: list[Throw], prefer: Prefer
+    rules: Rules, levels: list[Level], worth: Mapping[End, float], firsts: list[tuple[int, Throw]], prefer: Prefer
 ) -> float:
     """Return the value of a turn, given those of its ends, which are not negative.
 
@@ -253,4 +254,4 @@ def turn_value(
                 new = weighted / throws.total()
                 again = again or (level.repeats and new != throwing[level.total, throw])
                 throwing[level.total, throw] = new
-    return prefer([throwing[0, first] for first in firsts])
+    return prefer([throwing[first] for first in firsts])

@@ -106,6 +106,8 @@ def plot(rules: RaceRules, what: str, out: Path, *, dice: int | None, solve: Sol
     """Draw a picture into a file, PNG or SVG as its name says."""
     from solver.race.study.pictures import OBJECTIVE_OF, PICTURES, check_out
 
+    if what not in PICTURES:
+        raise PositionError(_("{what}; allowed: {allowed}").format(what=what, allowed=", ".join(PICTURES)))
     check_out(out)
     objective = OBJECTIVE_OF.get(what, duel_objective(rules))
     if what == "wins" and objective == "stake":
@@ -120,6 +122,7 @@ def read_policies(rules: RaceRules, policy: str, against: str | None) -> tuple[P
     """The policies of one player, or of two. PolicyError or PositionError tell what is wrong with them."""
     if against is None:
         return load_policy(policy, NAMES[1], "--policy"), None
+    _refuse_copying(rules)
     if rules.match.most_players < 2:
         raise PositionError(_("--against: {found}; allowed: only without, in a game for one").format(found=against))
     one = load_policy(policy, NAMES[2], "--policy")
@@ -132,8 +135,17 @@ def duel_objective(rules: RaceRules) -> str:
     return "stake" if rules.stakes else "win"
 
 
+def _refuse_copying(rules: RaceRules) -> None:
+    if rules.points_are_left():
+        raise PositionError(
+            _("inherited_dice.points: in force, so only best play is known for two; allowed: one player")
+        )
+
+
 def best_play(rules: RaceRules, objective: str, solve: Solve) -> Table:
     """The table of best play, found or made. PositionError if it holds no single values to measure by."""
+    if objective != "turns":
+        _refuse_copying(rules)
     table = find_table(rules, objective, solve=lambda: solve(rules, objective))
     if table.info.quality == BRACKETED:
         raise PositionError(
