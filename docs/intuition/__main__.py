@@ -5,12 +5,12 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from docs.intuition import race
+from docs.intuition import duels, measured, race
 from docs.intuition.findings import Case, Claim, verdict
 
 HERE = Path(__file__).parent
 PAGE = HERE.parent / "intuition.md"
-CHECKS: dict[str, Callable[..., Iterator[Case]]] = {**race.CHECKS}
+CHECKS: dict[str, Callable[..., Iterator[Case]]] = {**race.CHECKS, **measured.CHECKS, **duels.CHECKS}
 """Those of all families."""
 
 HEAD = """# What players believe
@@ -44,7 +44,7 @@ def section(claim: Claim) -> str:
         return "\n".join([*lines, f"**Not checked.** {claim.untested}", ""])
     cases = cases_of(claim)
     lines += [f"**Verdict: {verdict(cases)}.** {claim.means}", ""]
-    lines += [f"* {case.numbers}." for case in cases]
+    lines += [f"* {case.numbers}." for case in cases if case.numbers]
     return "\n".join([*lines, "", f"    {claim.shown}", ""])
 
 
