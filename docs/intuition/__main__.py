@@ -1,5 +1,7 @@
-"""Write ``docs/intuition.md`` anew."""
+"""Write ``docs/intuition.md`` anew, or only the sections of the claims that are named."""
 
+import re
+import sys
 import tomllib
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -48,10 +50,13 @@ def section(claim: Claim) -> str:
     return "\n".join([*lines, "", f"    {claim.shown}", ""])
 
 
-def page() -> str:
-    """The whole page."""
-    return "\n".join([HEAD, *map(section, claims())])
+def page(named: list[str]) -> str:
+    """The whole page; if claims are named, the other sections as they stand."""
+    text = PAGE.read_text(encoding="utf-8") if named else ""
+    old = {part.partition("\n")[0]: "## " + part for part in re.split(r"^## ", text, flags=re.MULTILINE)[1:]}
+    parts = [old[claim.id] if named and claim.id not in named else section(claim) for claim in claims()]
+    return "\n".join([HEAD, *(part.rstrip("\n") + "\n" for part in parts)])
 
 
 if __name__ == "__main__":
-    PAGE.write_text(page(), encoding="utf-8")
+    PAGE.write_text(page(sys.argv[1:]), encoding="utf-8")

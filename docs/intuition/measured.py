@@ -65,8 +65,8 @@ def lost_turns(ruleset: str, policies: list[str]) -> Iterator[Case]:
                    f'"{text}" loses {fewer:.3f} of {_all:.2f} turns, "{other}" {more:.3f} of {every:.2f}')  # fmt: skip
 
 
-def one_bar(ruleset: str, score: int, past: int, leave: int, bars: list[int]) -> Iterator[Case]:
-    """Whether of all bars for the turn from one place the best one leaves at most so much of a barrel."""
+def one_bar(ruleset: str, score: int, past: int, least: int, bars: list[int]) -> Iterator[Case]:
+    """Whether of all bars from which to stop a turn from one place, on the way past a barrel, the best is so high."""
     rules = rules_of(ruleset)
     model = compile_race(rules, 1)
     turns = {}
@@ -77,7 +77,7 @@ def one_bar(ruleset: str, score: int, past: int, leave: int, bars: list[int]) ->
     best = min(turns, key=turns.__getitem__)
     plan = ", ".join(f"{rule.totals[0][0]} with {rule.dice} dice" for rule in turn_of(rules, Player(score)).plan(2e-9) if rule.totals)  # fmt: skip
     told = ", ".join(f"{bar}: {turns[bar]:.4f}" for bar in bars)
-    yield Case(f"from {score}", past - score - best <= leave,
+    yield Case(f"from {score}", best >= least,
                f"from {score} the best bar is {best} ({max(0, past - score - best)} left); turns to go by bar: {told}; best play, "
                f"{turns_at(rules, Player(score)):.4f}, stops from {plan}")  # fmt: skip
 
@@ -85,7 +85,8 @@ def one_bar(ruleset: str, score: int, past: int, leave: int, bars: list[int]) ->
 def throws_off(ruleset: str, barrel: int, scores: list[int], least: float) -> Iterator[Case]:
     """Whether who is to move reaches the barrel, before the one who sits there wins, with at least this chance."""
     rules = rules_of(ruleset)
-    sits = chance_within(rules, Player(barrel, admission=75), 1)
+    sitter = next(state for state in alone(rules)[0].states if state.score == barrel)
+    sits = chance_within(rules, sitter, 1)
     race = rules_of(ruleset, match__target=barrel, barrel=None)
     model = compile_race(race, 1)
     values = np.zeros((len(model.states), 1))
@@ -97,8 +98,8 @@ def throws_off(ruleset: str, barrel: int, scores: list[int], least: float) -> It
     for score in scores:
         chance = float(values[model.numbers[Player(score)], 0])
         yield Case(f"from {score}", chance >= least,
-                   f"who sits at {barrel} wins a turn with {100 * sits:.3f} %; from {score} he is caught up with, and thrown back, "
-                   f"with {100 * chance:.2f} % at best")  # fmt: skip
+                   f"who sits at {barrel} wins a turn with {100 * sits:.3f} %; from {score} he is caught up with, and "
+                   f"thrown back, with {100 * chance:.2f} % at best")  # fmt: skip
 
 
 CHECKS: dict[str, Callable[..., Iterator[Case]]] = {
