@@ -82,9 +82,7 @@ def simulate(
 @click.option("--before", help=_('What must not have happened between two turns, such as "barrel" or "bolts = 2".'))
 @click.option("--count", help=_('Of which turns to tell the expected number, such as "lost" or "score >= 900".'))
 @as_json
-def measure(
-    ruleset: str, policy: str | None, turns: int, before: str | None, count: str | None, as_json: bool
-) -> None:
+def measure(ruleset: str, policy: str | None, turns: int, before: str | None, count: str | None, as_json: bool) -> None:
     """How soon, and how surely, a player alone is done."""
     from solver.families import load_rules
     from solver.studies import study_of
@@ -92,9 +90,7 @@ def measure(
     rules = load_rules(ruleset)
     study = study_of(rules, ruleset, "measure")
     with waiting(_("measuring")):
-        found, text = study.measure(
-            rules, policy, turns=turns, before=before, count=count, solve=solve_with_progress
-        )
+        found, text = study.measure(rules, policy, turns=turns, before=before, count=count, solve=solve_with_progress)
     _answer(ruleset, found, text, as_json=as_json)
 
 
