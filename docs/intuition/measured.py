@@ -1,6 +1,7 @@
 """Checks of claims about races that need more than values: chances in time, turns lost, one bar for one place."""
 
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 
 import numpy as np
 
@@ -23,7 +24,8 @@ def opening_chance(ruleset: str, once: float, long: int, outside: float) -> Iter
     only = rules_of(ruleset, match__target=rules.opening.points, barrel=None, obstacles=None)
     chance = chance_within(only, start(only), 1)
     left = (1.0 - chance) ** long
-    yield Case("at once", chance >= once, f"a turn opens with {100 * chance:.3f} % at best, so on average after {1 / chance:.2f} turns")  # fmt: skip
+    yield Case("at once", chance >= once, f"a turn opens with {100 * chance:.3f} % at best, "
+               f"so on average after {1 / chance:.2f} turns")  # fmt: skip
     yield Case(f"after {long} turns", left >= outside, f"still outside after {long} turns {100 * left:.2f} %, "
                f"after twice as many {100 * left**2:.3f} %")  # fmt: skip
 
@@ -36,7 +38,8 @@ def spread(ruleset: str, ratio: float, shares: list[float], most: int) -> Iterat
         short, long = int(np.argmax(over >= share)), int(np.argmax(over >= 1.0 - share))
         assert long > 0
         yield Case(f"the extreme {100 * share:g} %", long >= ratio * short,
-                   f"{100 * share:g} % of games are over in {short} turns, {100 - 100 * share:g} % in {long}: {long / short:.1f} times as many")  # fmt: skip
+                   f"{100 * share:g} % of games are over in {short} turns, "
+                   f"{100 - 100 * share:g} % in {long}: {long / short:.1f} times as many")  # fmt: skip
 
 
 def wins_before(ruleset: str, falls: int, turns: int, least: float) -> Iterator[Case]:
@@ -60,9 +63,9 @@ def lost_turns(ruleset: str, policies: list[str]) -> Iterator[Case]:
         assert counted is not None
         assert every is not None
         found.append((text, counted, every))
-    for (text, fewer, _all), (other, more, every) in zip(found, found[1:], strict=False):
+    for (text, fewer, whole), (other, more, every) in pairwise(found):
         yield Case(f'"{other}" after "{text}"', more > fewer,
-                   f'"{text}" loses {fewer:.3f} of {_all:.2f} turns, "{other}" {more:.3f} of {every:.2f}')  # fmt: skip
+                   f'"{text}" loses {fewer:.3f} of {whole:.2f} turns, "{other}" {more:.3f} of {every:.2f}')  # fmt: skip
 
 
 def one_bar(ruleset: str, score: int, past: int, least: int, bars: list[int]) -> Iterator[Case]:
@@ -75,11 +78,12 @@ def one_bar(ruleset: str, score: int, past: int, least: int, bars: list[int]) ->
         own, choices = choices_of(model, load_policy(text, NAMES[1], "policy"))
         turns[bar] = float(solve(own, "turns", tolerance=1e-7, choices=choices).values[model.numbers[Player(score)]])
     best = min(turns, key=turns.__getitem__)
-    plan = ", ".join(f"{rule.totals[0][0]} with {rule.dice} dice" for rule in turn_of(rules, Player(score)).plan(2e-9) if rule.totals)  # fmt: skip
+    plan = [rule for rule in turn_of(rules, Player(score)).plan(2e-9) if rule.totals]
+    stops = ", ".join(f"{rule.totals[0][0]} with {rule.dice} dice" for rule in plan)
     told = ", ".join(f"{bar}: {turns[bar]:.4f}" for bar in bars)
     yield Case(f"from {score}", best >= least,
-               f"from {score} the best bar is {best} ({max(0, past - score - best)} left); turns to go by bar: {told}; best play, "
-               f"{turns_at(rules, Player(score)):.4f}, stops from {plan}")  # fmt: skip
+               f"from {score} the best bar is {best} ({max(0, past - score - best)} left); turns to go by bar: {told}; "
+               f"best play, {turns_at(rules, Player(score)):.4f}, stops from {stops}")  # fmt: skip
 
 
 def throws_off(ruleset: str, barrel: int, scores: list[int], least: float) -> Iterator[Case]:
