@@ -265,7 +265,7 @@ def test_a_duel_in_thousand_agrees_with_dice() -> None:
     one, other = policy_of("stop at 60", 2), policy_of("stop if dice <= 2 or lead > 0; stop at 80", 2)
     exact = evaluate_duel(rules, one, other, table)
     model = compile_race(rules, 2)
-    found = play(model, [one, other], [None, None], games=2000, seed=3)
+    found = play(model, [one, other], [None, None], games=1000, seed=3)
     assert abs(found.mean - np.mean(exact.values)) <= 4.0 * found.error
 
 
