@@ -96,12 +96,6 @@ def holds_its_own(ruleset: str, policies: list[str], least: float) -> Iterator[C
                    f'"{policy}" wins {100 * share:.2f} % against best play')  # fmt: skip
 
 
-def leaves_room(ruleset: str, policies: list[str], most: float) -> Iterator[Case]:
-    """Whether rules win at most this share of matches against best play."""
-    for case, policy in zip(holds_its_own(ruleset, policies, 0.0), policies, strict=True):
-        yield case._replace(holds=sum(duel(ruleset, policy).values) / 2.0 <= most)
-
-
 def small_comfort_for_two(ruleset: str, most: float, opponents: list[int]) -> Iterator[Case]:
     """Whether having opened adds little at 0 to the chance of the player to move."""
     rules = rules_of(ruleset)
@@ -250,7 +244,7 @@ def first_move_counts(ruleset: str, least: float) -> Iterator[Case]:
 CHECKS: dict[str, Callable[..., Iterator[Case]]] = {
     check.__name__: check
     for check in (
-        worst_place, best_place_for_two, holds_its_own, leaves_room, small_comfort_for_two, stops_for_two, catches_up,
+        worst_place, best_place_for_two, holds_its_own, small_comfort_for_two, stops_for_two, catches_up,
         careful_entry, runs_for, best_choice, first_move_counts,
     )
 }  # fmt: skip
