@@ -80,6 +80,27 @@ def simulate(
 
 @click.command()
 @click.argument("ruleset")
+@click.option("--policy", help=_("A policy; by default what makes the chance as large as can be."))
+@click.option(
+    "--turns", type=click.IntRange(min=1, max=5000), default=100, show_default=True, help=_("Within so many turns.")
+)
+@click.option("--before", help=_('What must not have happened between two turns, such as "barrel" or "bolts = 2".'))
+@click.option("--count", help=_('Of which turns to tell the expected number, such as "lost" or "score >= 900".'))
+@as_json
+def measure(ruleset: str, policy: str | None, turns: int, before: str | None, count: str | None, as_json: bool) -> None:
+    """How soon, and how surely, a player alone is done."""
+    from solver.families import load_rules
+    from solver.studies import study_of
+
+    rules = load_rules(ruleset)
+    study = study_of(rules, ruleset, "measure")
+    with waiting(_("measuring")):
+        found, text = study.measure(rules, policy, turns=turns, before=before, count=count, solve=solve_with_progress)
+    _answer(ruleset, found, text, as_json=as_json)
+
+
+@click.command()
+@click.argument("ruleset")
 @click.argument("game", type=click.Path(path_type=Path))
 @as_json
 def review(ruleset: str, game: Path, as_json: bool) -> None:
@@ -141,4 +162,4 @@ def _answer(ruleset: str, found: dict[str, Any], text: str, *, as_json: bool) ->
     click.echo(json.dumps({"ruleset": ruleset, **found}) if as_json else text)
 
 
-COMMANDS = (evaluate, simulate, review, simplify, plot)
+COMMANDS = (evaluate, simulate, measure, review, simplify, plot)

@@ -45,6 +45,11 @@ class Study(Protocol):
     ) -> tuple[dict[str, Any], str]:
         """The same, found by playing many games with dice of its own."""
 
+    def measure(
+        self, rules: Any, policy: str | None, *, turns: int, before: str | None, count: str | None, solve: Solve
+    ) -> tuple[dict[str, Any], str]:
+        """How soon, and how surely, a player alone is done."""
+
     def review(self, rules: Any, game: Path, *, solve: Solve) -> tuple[dict[str, Any], str]:
         """A game that was played, with what each decision cost."""
 
@@ -57,10 +62,11 @@ class Study(Protocol):
         """Draw a picture into a file, PNG or SVG as its name says."""
 
 
-def study_of(rules: Rules, name: str) -> Study:
-    """The study of a game, which its user calls ``name``. PositionError if its family offers none."""
-    if rules.family not in STUDIES:
-        allowed = ", ".join(STUDIES)
+def study_of(rules: Rules, name: str, verb: str = "evaluate") -> Study:
+    """The study of a game, which its user calls ``name``. PositionError if its family does not offer the verb."""
+    offered = [family for family, module in STUDIES.items() if hasattr(import_module(module), verb)]
+    if rules.family not in offered:
+        allowed = ", ".join(offered)
         raise PositionError(
             _("{name}: family {family}; allowed: {allowed}").format(name=name, family=rules.family, allowed=allowed)
         )

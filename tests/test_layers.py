@@ -50,10 +50,11 @@ LAYERS: list[set[str]] = [
     {"solver.race.lookup", "solver.race.report", "solver.race.wording"},
     {"solver.race.comparison"},
     {"solver.race.study.arrays"},
-    {"solver.race.study.choices", "solver.race.study.measures", "solver.race.study.flow"},
+    {"solver.race.study.choices", "solver.race.study.flow"},
     {"solver.race.study.duel", "solver.race.study.planned", "solver.race.study.throws"},
     {"solver.race.study.card", "solver.race.study.evaluation", "solver.race.study.playing"},
     {
+        "solver.race.study.measures",
         "solver.race.study.players",
         "solver.race.study.transcript",
         "solver.race.study.pictures",

@@ -245,7 +245,7 @@ def always_scoring(dice: int, hold: str, hot_dice: str) -> Data:
 
 @pytest.mark.parametrize(("dice", "hold"), [(1, "all"), (2, "all"), (5, "all"), (1, "any")])
 def test_dice_that_always_score_and_must_be_thrown_again_are_refused(dice: int, hold: str) -> None:
-    with pytest.raises(RulesetError, match=f"^a turn could never end, throwing {dice} dice$"):
+    with pytest.raises(RulesetError, match=f"^dice: a turn could never end, throwing {dice} (die|dice)$"):
         compile_turn(rules_from(always_scoring(dice, hold, "must")))
 
 
@@ -266,7 +266,9 @@ def test_dice_that_always_score_are_allowed_if_there_is_a_moment_to_stop(dice: i
     ids=["one die, may", "one die, must", "two dice"],
 )
 def test_throws_that_may_repeat_for_ever_without_points_are_refused(data: Data) -> None:
-    with pytest.raises(RulesetError, match=r"^a turn could go on for ever without points, throwing [12] dice$"):
+    with pytest.raises(
+        RulesetError, match=r"^combinations: a turn could go on for ever without points, throwing (1 die|2 dice)$"
+    ):
         compile_turn(rules_from(data))
 
 

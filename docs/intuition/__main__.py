@@ -6,13 +6,19 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from docs.intuition import parlour, race, sheet
+from docs.intuition import duels, measured, parlour, race, sheet
 from docs.intuition.findings import Case, Claim, verdict
 
 HERE = Path(__file__).parent
 PAGE = HERE.parent / "intuition.md"
 FILES = ("claims.toml", "claims-sheet.toml", "claims-parlour.toml")
-CHECKS: dict[str, Callable[..., Iterator[Case]]] = {**race.CHECKS, **sheet.CHECKS, **parlour.CHECKS}
+CHECKS: dict[str, Callable[..., Iterator[Case]]] = {
+    **race.CHECKS,
+    **measured.CHECKS,
+    **duels.CHECKS,
+    **sheet.CHECKS,
+    **parlour.CHECKS,
+}
 """Those of all families."""
 
 HEAD = """# What players believe
@@ -48,7 +54,7 @@ def section(claim: Claim) -> str:
         return "\n".join([*lines, f"**Not checked.** {claim.untested}", ""])
     cases = cases_of(claim)
     lines += [f"**Verdict: {verdict(cases)}.** {claim.means}", ""]
-    lines += [f"* {case.numbers}." for case in cases]
+    lines += [f"* {case.numbers}." for case in cases if case.numbers]
     return "\n".join([*lines, "", f"    {claim.shown}", ""])
 
 

@@ -1,89 +1,16 @@
-"""Checks of claims about races. Alone means: expected turns under best play of one player, proven to 1e-9."""
+"""Checks of claims about races, for one player alone: expected turns, where nothing else is said."""
 
 from collections.abc import Callable, Iterator
 from fractions import Fraction
-from functools import cache
 from typing import Any
 
-import numpy as np
-
 from docs.intuition.findings import Case
+from docs.intuition.games import alone, chance_within, rule_alone, rules_of, turn_of, turns_at
 from solver.dice import throw_ways
-from solver.families import load_rules, read_ruleset
-from solver.library import find_table
-from solver.policies.policy import load_policy
-from solver.race.actions import Turn
-from solver.race.held import match_values
-from solver.race.model import RaceModel, compile_race
-from solver.race.player import Player, start, starting
-from solver.race.position import state_index
+from solver.race.model import compile_race
+from solver.race.player import Player, start
 from solver.race.rules import RaceRules
-from solver.race.solve import solve
-from solver.race.study.choices import NAMES
-from solver.race.study.evaluation import Evaluation, evaluate_alone
-from solver.race.study.measures import finished_within
-from solver.race.sweep import sweeper
-from solver.race.tables import make_table
 from solver.race.turn import compile_turn
-from solver.race.worth import turns_worth, win_worth
-from solver.ruleset import Ruleset
-from solver.schema import write_section
-from solver.table import Table
-
-
-@cache
-def rules_of(name: str, **changes: Any) -> RaceRules:
-    """A ruleset, with some keys changed: ``dice__hold="any"``; None takes a section away."""
-    rules = load_rules(name)
-    assert isinstance(rules, RaceRules)
-    if not changes:
-        return rules
-    data = write_section(rules)
-    for path, value in changes.items():
-        *outer, last = path.split("__")
-        part = data
-        for section in outer:
-            part = part[section]
-        if value is None:
-            part.pop(last, None)
-        else:
-            part[last] = value
-    changed = read_ruleset(Ruleset(name, data, {}))
-    assert isinstance(changed, RaceRules)
-    return changed
-
-
-@cache
-def alone(rules: RaceRules) -> tuple[RaceModel, Table]:
-    """Best play alone."""
-    model = compile_race(rules, 1)
-    return model, make_table(model, solve(model, "turns"))
-
-
-def turns_at(rules: RaceRules, player: Player) -> float:
-    """Expected turns to go from a state, alone."""
-    model, table = alone(rules)
-    return float(np.asarray(table.values)[model.numbers[player]])
-
-
-@cache
-def rule_alone(name: str, policy: str) -> Evaluation:
-    """A rule valued alone."""
-    rules = rules_of(name)
-    return evaluate_alone(rules, load_policy(policy, NAMES[1], "policy"), alone(rules)[1], looked_at=0)
-
-
-def turn_of(rules: RaceRules, player: Player) -> Turn:
-    """The turn of a player alone."""
-    model, table = alone(rules)
-    return Turn(rules.alone(), player, turns_worth(model.numbers, table.values))
-
-
-def chance_within(rules: RaceRules, player: Player, turns: int) -> float:
-    """The best chance to win alone within so many turns."""
-    model = compile_race(rules, 1)
-    with sweeper(model, "turns") as sweep:
-        return finished_within(sweep, model.numbers[player], turns)[turns]
 
 
 def bust_chances(rules: RaceRules) -> dict[int, Fraction]:
@@ -122,22 +49,6 @@ def usually_fails(ruleset: str, dice: int, most: float) -> Iterator[Case]:
         yield case._replace(name=f"that {case.name} seldom score", holds=chance <= most)
 
 
-def worst_place(ruleset: str, low: int, high: int, place: int, opponents: list[int]) -> Iterator[Case]:
-    """Whether a place is the worst of a stretch, for the player who is not to move: he has just stopped there."""
-    rules = rules_of(ruleset)
-    table = find_table(rules, "win")
-    model = compile_race(rules, 2)
-    values = np.asarray(table.values)
-    for other in opponents:
-        row = model.numbers[Player(other)]
-        worth = {score: 1.0 - float(values[row, model.numbers[Player(score)]])
-                 for score in range(low, high + 1, rules.match.step) if Player(score) in model.numbers}  # fmt: skip
-        worst = min(worth, key=worth.__getitem__)
-        yield Case(f"against {other}", worst == place,
-                   f"against {other}, at {place} {100 * worth[place]:.2f} % to win, at {place - rules.match.step} "
-                   f"{100 * worth[place - rules.match.step]:.2f} %; the worst place is {worst} with {100 * worth[worst]:.2f} %")  # fmt: skip
-
-
 def best_place(ruleset: str, low: int, high: int, place: int) -> Iterator[Case]:
     """Whether a place of a stretch leaves the fewest turns, alone."""
     rules = rules_of(ruleset)
@@ -156,10 +67,12 @@ def rule_costs(ruleset: str, policy: str, least: float) -> Iterator[Case]:
                f"by \"{policy}\" {found.values[0]:.4f} turns, by best play {found.best[0]:.4f}: it costs {found.loss:.4f}")  # fmt: skip
 
 
-def rule_costs_little(ruleset: str, policy: str, most: float) -> Iterator[Case]:
-    """Whether a rule costs at most so many turns, alone."""
+def rule_costs_little(ruleset: str, policy: str, share: float) -> Iterator[Case]:
+    """Whether a rule costs at most this share of the turns that best play takes, alone."""
+    found = rule_alone(ruleset, policy)
     for case in rule_costs(ruleset, policy, 0.0):
-        yield case._replace(holds=rule_alone(ruleset, policy).loss <= most)
+        part = found.loss / found.best[0]
+        yield Case(f'"{policy.partition(";")[0]}"', part <= share, f"{case.numbers}, {100 * part:.2f} %")
 
 
 def rules_in_order(ruleset: str, policies: list[str]) -> Iterator[Case]:
@@ -175,11 +88,12 @@ def rules_in_order(ruleset: str, policies: list[str]) -> Iterator[Case]:
         )
 
 
-def skill_shrinks(policy: str, less: str, more: str) -> Iterator[Case]:
-    """Whether a rule costs a smaller share of turns in one game than in another, alone."""
-    shares = [rule_alone(name, policy).loss / rule_alone(name, policy).best[0] for name in (less, more)]
-    yield Case("alone", shares[0] < shares[1],
-               f"\"{policy}\" takes {100 * shares[0]:.1f} % more turns than best play in {less}, {100 * shares[1]:.1f} % more in {more}")  # fmt: skip
+def skill_shrinks(policies: list[str], less: str, more: str) -> Iterator[Case]:
+    """Whether rules cost a smaller share of turns in one game than in another, alone."""
+    for policy in policies:
+        shares = [rule_alone(name, policy).loss / rule_alone(name, policy).best[0] for name in (less, more)]
+        yield Case(f'"{policy}"', shares[0] < shares[1],
+                   f"\"{policy}\" takes {100 * shares[0]:.1f} % more turns than best play in {less}, {100 * shares[1]:.1f} % more in {more}")  # fmt: skip
 
 
 def longer(one: str, other: str, share: float) -> Iterator[Case]:
@@ -200,9 +114,7 @@ def small_comfort(ruleset: str, most: float) -> Iterator[Case]:
     """Whether having opened is worth little at 0, alone."""
     rules = rules_of(ruleset)
     opened, not_yet = turns_at(rules, Player(0)), turns_at(rules, start(rules))
-    yield Case(
-        "alone", abs(not_yet - opened) <= most, f"0 points opened: {opened:.4f} turns; not opened: {not_yet:.4f}"
-    )
+    yield Case("alone", not_yet - opened <= most, f"0 points opened: {opened:.4f} turns; not opened: {not_yet:.4f}")
 
 
 def no_stop_in(ruleset: str, pits: list[list[int]]) -> Iterator[Case]:
@@ -254,17 +166,6 @@ def falling_chances(ruleset: str, scores: list[int]) -> Iterator[Case]:
         )
 
 
-def opening_chance(ruleset: str, most: float) -> Iterator[Case]:
-    """Whether playing for the admission alone succeeds with at most this chance in a turn."""
-    rules = rules_of(ruleset)
-    assert rules.opening is not None
-    only = rules_of(ruleset, match__target=rules.opening.points, barrel=None, obstacles=None)
-    chance = chance_within(only, start(only), 1)
-    within = [1.0 - (1.0 - chance) ** turns for turns in (1, 10, 20)]
-    yield Case("alone", chance <= most, f"a turn opens with {100 * chance:.3f} % at best, so on average after {1 / chance:.2f} turns; "
-               f"still outside after 10 turns {100 * (1 - within[1]):.2f} %, after 20 turns {100 * (1 - within[2]):.3f} %")  # fmt: skip
-
-
 def stops_before_opening(ruleset: str, total: int, dice: list[int]) -> Iterator[Case]:
     """Whether best play alone stops before opening with this turn total, by dice left."""
     rules = rules_of(ruleset)
@@ -293,19 +194,6 @@ def _stops(rules: RaceRules, player: Player, total: int, dice: list[int]) -> Ite
         )
 
 
-def spread(ruleset: str, lengths: list[float]) -> Iterator[Case]:
-    """Whether long games take at least so many times as long as short ones: nine tenths against one tenth."""
-    found = rule_alone(ruleset, "optimal")
-    tenth, half, most = found.lengths
-    assert tenth
-    assert most
-    yield Case(
-        "alone",
-        most >= lengths[0] * tenth,
-        f"a tenth of games are over in {tenth} turns, half in {half}, nine tenths in {most}",
-    )
-
-
 def holds_these(ruleset: str, score: int, throw: list[int], fewer: list[int]) -> Iterator[Case]:
     """Whether, where best play alone throws on, it holds these few dice of the first throw."""
     rules = rules_of(ruleset)
@@ -316,67 +204,12 @@ def holds_these(ruleset: str, score: int, throw: list[int], fewer: list[int]) ->
     yield Case(" ".join(map(str, throw)), best.hold == tuple(sorted(fewer)), told)
 
 
-def against(rules: RaceRules, player: Player, opponent: Player) -> Turn:
-    """The turn of a player against another, played for the win."""
-    table = find_table(rules, "win")
-    worth = win_worth(rules, opponent, state_index(rules, table), match_values(table))
-    return Turn(rules, player, worth)
-
-
-def best_choice(
-    ruleset: str,
-    scores: list[int],
-    throw: list[int],
-    turn: int,
-    dice: int,
-    hold: list[int],
-    *,
-    stop: bool,
-    two: bool = False,
-) -> Iterator[Case]:
-    """Whether a choice is the best one at each score, alone and perhaps against an opponent with the same score."""
-    rules = rules_of(ruleset)
-    for score in scores:
-        player = Player(score)
-        turns = {"alone": turn_of(rules, player)}
-        if two:
-            turns["for two"] = against(rules, player, player)
-        for name, here in turns.items():
-            slot = here.nearest_slot(dice, turn) if turn else here.graph.start
-            assert slot is not None
-            choices = here.choices(slot, tuple(sorted(throw)), turn)
-            best = max(choices, key=lambda choice: choice.value)
-            wanted = max(
-                choice.value for choice in choices if choice.hold == tuple(sorted(hold)) and choice.stop == stop
-            )
-            done = "stop with" if best.stop else "throw on with"
-            loss = f"{100 * (best.value - wanted):.2f} %" if name == "for two" else f"{best.value - wanted:.4f} turns"
-            yield Case(
-                f"{name} at {score}",
-                best.value - wanted <= 2e-9,
-                f"{name} at {score}: best is to hold {' '.join(map(str, best.hold))} and {done} {best.turn_points}; "
-                f"the choice of the claim costs {loss}",
-            )
-
-
-def first_move_counts(ruleset: str, least: float) -> Iterator[Case]:
-    """Whether moving first instead of second changes the chance to win by at least so much."""
-    rules = rules_of(ruleset)
-    model = compile_race(rules, 2)
-    table = find_table(rules, "win", solve=lambda: make_table(model, solve(model, "win")))
-    index = state_index(rules, table)
-    first, second = (index[player] for player in starting(rules, 2))
-    chance = float(np.asarray(table.values)[first, second])
-    assert len(index) == len(model.states)
-    yield Case("for two", abs(2.0 * chance - 1.0) >= least, f"who moves first wins {100 * chance:.3f} %")
-
-
 CHECKS: dict[str, Callable[..., Iterator[Case]]] = {
     check.__name__: check
     for check in (
-        fewer_dice_bust_more, usually_scores, usually_fails, worst_place, best_place, rule_costs, rule_costs_little, rules_in_order,
-        skill_shrinks, longer, change_gains, small_comfort, no_stop_in, one_turn, falling_chances, opening_chance,
-        stops_before_opening, stops_at, spread, holds_these, best_choice, first_move_counts,
+        fewer_dice_bust_more, usually_scores, usually_fails, best_place, rule_costs, rule_costs_little, rules_in_order,
+        skill_shrinks, longer, change_gains, small_comfort, no_stop_in, one_turn, falling_chances,
+        stops_before_opening, stops_at, holds_these,
     )
 }  # fmt: skip
 """By name, as ``claims.toml`` has them."""

@@ -4,8 +4,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from solver.errors import PositionError, TranscriptError
+from solver.errors import PolicyError, PositionError, TranscriptError
 from solver.library import find_table
+from solver.policies.expression import Node, parse
 from solver.policies.policy import BEST_PLAY, Policy, load_policy
 from solver.race.rules import RaceRules
 from solver.race.study.choices import NAMES
@@ -50,6 +51,27 @@ def simulate(
     found = play(model, policies, makers, games=games, seed=seed, progress=progress)
     told = {"policy": one.title, "against": other.title if other else None, "seed": seed, **found._asdict()}
     return told, describe_simulation(rules, policies, found)
+
+
+def measure(
+    rules: RaceRules, policy: str | None, *, turns: int, before: str | None, count: str | None, solve: Solve
+) -> tuple[dict[str, Any], str]:
+    """How soon, and how surely, a player alone is done."""
+    from solver.race.study.measures import BETWEEN_TURNS, measure
+    from solver.race.study.words import describe_measured
+
+    def condition(option: str, text: str | None) -> Node | None:
+        try:
+            return None if text is None else parse(text, BETWEEN_TURNS)
+        except PolicyError as error:
+            raise PolicyError(f"{option}: {error}") from None
+
+    one = None if policy is None else load_policy(policy, NAMES[1], "--policy")
+    asked = condition("--before", before), condition("--count", count)
+    table = best_play(rules, "turns", solve) if one or count else None
+    found = measure(rules, one, table, turns, *asked)
+    told = {"policy": one.title if one else None, "before": before, "count": count, **found._asdict()}
+    return told, describe_measured(rules, one, found, before, count)
 
 
 def review(rules: RaceRules, game: Path, *, solve: Solve) -> tuple[dict[str, Any], str]:

@@ -72,9 +72,9 @@ def draw_wins(rules: RaceRules, table: Table, out: Path) -> None:
     figure, axes = _page(9.6, 8.4)
     levels = np.linspace(0.0, 100.0, 41)
     filled = axes.contourf(scores, scores, values, levels=levels, cmap="cividis")
-    lines = axes.contour(scores, scores, values, levels=[10, 20, 30, 40, 50, 60, 70, 80, 90], colors="white",
-                         linewidths=[0.6] * 4 + [1.8] + [0.6] * 4)  # fmt: skip
-    axes.clabel(lines, fmt="%d %%", fontsize=8, colors="white")
+    lines = axes.contour(scores, scores, values, levels=[10, 20, 30, 40, 50, 60, 70, 80, 90],
+                         colors=["white"] * 5 + [INK] * 4, linewidths=[0.6] * 4 + [1.8] + [0.6] * 4)  # fmt: skip
+    axes.clabel(lines, fmt="%d %%", fontsize=8)
     bar = figure.colorbar(filled, ax=axes, ticks=range(0, 101, 10), pad=0.02)
     bar.set_label(_("chance to win for the player to move, in percent"))
     bar.outline.set_visible(False)

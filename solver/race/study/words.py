@@ -4,9 +4,11 @@ from typing import Any
 
 from solver.policies.policy import MOST_POINTS, Policy
 from solver.race.actions import Choice
+from solver.race.endings import after_attack, attacked_by
 from solver.race.rules import RaceRules
 from solver.race.study.card import Card
 from solver.race.study.evaluation import Costly, Evaluation
+from solver.race.study.measures import Measured
 from solver.race.study.review import FRESH, INHERITED, MARKS, Move, Review, ReviewedTurn
 from solver.race.study.simulation import Simulated
 from solver.race.wording import facts
@@ -14,6 +16,7 @@ from solver.text import _, plural
 
 MOST_TOLD = 8
 """Departures that are told in words."""
+_TURNS_TOLD = (1, 2, 3, 5, 10, 20, 30, 50, 100, 200, 300, 500, 1000, 2000, 3000, 5000)
 
 
 def amount(objective: str, value: float) -> str:
@@ -97,6 +100,26 @@ def describe_simulation(rules: RaceRules, policies: list[Policy], found: Simulat
     return "\n".join(lines)
 
 
+def describe_measured(
+    rules: RaceRules, policy: Policy | None, found: Measured, before: str | None, count: str | None
+) -> str:
+    """Measures of play alone for a person, as lines of text."""
+    played = _("played for this chance as well as can be") if policy is None else policy.title
+    heading = _("Chance to have won alone, before {event}") if before else _("Chance to have won alone")
+    lines = [f"{rules.title}. {played}", heading.format(event=before) + ":"]
+    last = len(found.chances) - 1
+    shown = [turns for turns in _TURNS_TOLD if turns < last] + [last]
+    for turns in shown:
+        text = plural("after {turns} turn: {percent:.3f} %", "after {turns} turns: {percent:.3f} %", turns)
+        lines.append("  " + text.format(turns=turns, percent=100.0 * found.chances[turns]))
+    if found.counted is not None:
+        text = _("Turns that begin with {event}, in a whole game by this rule: {turns:.4f} on average.")
+        if policy is None:
+            text = _("Turns that begin with {event}, in a whole game of fewest turns: {turns:.4f} on average.")
+        lines.append(text.format(event=count, turns=found.counted))
+    return "\n".join(lines)
+
+
 def describe_review(rules: RaceRules, found: Review) -> str:
     """A reviewed game for a person, as lines of text."""
     objective = found.objective
@@ -118,22 +141,43 @@ def describe_review(rules: RaceRules, found: Review) -> str:
     for who, name in enumerate(found.names):
         losses = found.losses(who)
         counted = [[found.mark(loss) for loss in losses].count(mark) for mark in ("??", "?", "?!")]
-        text = _("{name}: luck {luck}, lost by decisions {lost}; {count} decisions, of them {marks}")
-        told = _("{blunders} blunders, {mistakes} mistakes, {doubtful} doubtful").format(
-            blunders=counted[0], mistakes=counted[1], doubtful=counted[2]
+        told = ", ".join(
+            (
+                plural("{count} blunder", "{count} blunders", counted[0]).format(count=counted[0]),
+                plural("{count} mistake", "{count} mistakes", counted[1]).format(count=counted[1]),
+                _("{count} doubtful").format(count=counted[2]),
+            )
+        )
+        text = plural(
+            "{name}: luck {luck}, lost by decisions {lost}; {count} decision, of them {marks}.",
+            "{name}: luck {luck}, lost by decisions {lost}; {count} decisions, of them {marks}.",
+            len(losses),
         )
         luck = _short(objective, found.luck(who), sign=True)
         lost = _short(objective, sum(losses))
         lines.append(text.format(name=name, luck=luck, lost=lost, count=len(losses), marks=told))
+    lines += _worst(found)
     return "\n".join(lines)
 
 
+def _worst(found: Review) -> list[str]:
+    """The decision of the whole game that cost most, if one is marked."""
+    moves = [(move.loss, number, turn.mover, move) for number, turn in enumerate(found.turns, 1) for move in turn.moves]
+    loss, number, mover, move = max(moves, key=lambda entry: entry[:2], default=(0.0, 0, 0, None))
+    if move is None or move.best is None or not found.mark(loss):
+        return []
+    text = _("The costliest decision was in turn {number}: {name} lost {loss}; best: {best}.")
+    told = {"number": number, "loss": _short(found.objective, loss), "name": found.names[mover]}
+    return [text.format(**told, best=_done(move.best))]
+
+
 def _aim(objective: str) -> str:
-    return {
-        "win": _("Percentages are chances to win, under best play from there on, for the player to move."),
-        "stake": _("Stakes won on average, under best play from there on, by the player to move."),
-        "turns": _("Expected turns still to come, under best play from there on; luck and losses in turns."),
+    told = {
+        "win": _("Percentages are chances to win, under best play from there on, for the player whose turn it is."),
+        "stake": _("Numbers are stakes won on average, under best play from there on, by the player whose turn it is."),
+        "turns": _("Numbers are turns still to come on average, under best play from there on."),
     }[objective]
+    return told + "\n" + _("In brackets after a throw: its luck, by how much it changed that for its thrower.")
 
 
 def _short(objective: str, value: float, *, sign: bool = False) -> str:
@@ -164,7 +208,17 @@ def _reviewed_turn(rules: RaceRules, found: Review, number: int, turn: ReviewedT
         value = turn.moves[-1].value
         if not turn.outcome.won:
             lines.append(end.format(facts=facts(rules, turn.outcome.player), value=_value(objective, value)))
+            lines += _hit(rules, found.names[1 - turn.mover], turn)
     return [*lines, ""]
+
+
+def _hit(rules: RaceRules, name: str, turn: ReviewedTurn) -> list[str]:
+    """What the turn did to the other player."""
+    if len(turn.players) == 1 or (rule := attacked_by(turn.outcome, turn.players[1].score)) is None:
+        return []
+    texts = {"overtaking": _("   {name} is overtaken: {facts}"), "barrel": _("   {name} falls off the barrel: {facts}")}
+    after = facts(rules, after_attack(rules, turn.players[1], rule))
+    return [texts.get(rule, _("   {name} has now: {facts}")).format(name=name, facts=after)]
 
 
 def _move(found: Review, move: Move) -> str:
