@@ -180,7 +180,6 @@ def test_a_card_for_pig_says_20_alone(kosti: Run) -> None:
 
 
 def test_pictures_are_written_and_wrong_names_refused(tmp_path: Path, kosti: Run) -> None:
-    pytest.importorskip("matplotlib")
     for what, name in (("track", "track.svg"), ("wins", "wins.png")):
         kosti("plot", "pig", what, "--out", tmp_path / name)
         head = (tmp_path / name).read_bytes()[:60]
