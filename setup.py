@@ -12,7 +12,11 @@ from setuptools.errors import CCompilerError, CompileError, ExecError, PlatformE
 
 
 class BuildKernels(build_ext):
-    """The usual build, but a missing or unfit compiler is told in one clear line."""
+    """The usual build on all processors; a missing or unfit compiler is told in one clear line."""
+
+    def initialize_options(self) -> None:
+        super().initialize_options()
+        self.parallel = True
 
     def build_extensions(self) -> None:
         try:
