@@ -10,8 +10,8 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from solver.race.contradictions import read_rules
 from solver.race.model import RaceModel, compile_race
-from solver.race.rules import read_rules
 from solver.ruleset import load_ruleset
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "performance.md"
