@@ -193,6 +193,18 @@ def test_simulated_turns_are_within_four_standard_errors(name: str) -> None:
     assert abs(found.mean - exact) <= 4.0 * found.error
 
 
+def test_alone_nobody_asks_for_an_admission_that_only_others_could_call_on() -> None:
+    data = write_section(load_rules("thousand-confirm"))
+    rules = rules_from({**data, "match": {**data["match"], "target": 300}, "barrel": {**data["barrel"], "start": 200}})
+    table, _solution = solve_table(rules, "turns")
+    found = evaluate_alone(rules, policy_of("stop at 75", 1), table)
+    assert found.costly
+    model = compile_race(rules, 1)
+    makers = turn_makers(rules, model, [BEST_PLAY], lambda: table)
+    played = play(model, [BEST_PLAY], makers, games=2000, seed=5)
+    assert abs(played.mean - found.best[0]) <= 4.0 * played.error
+
+
 TWO_DICE = {
     "dice": {"count": 2, "faces": 3, "hold": "any", "hot_dice": "may"},
     "combinations": {"single": {"1": 2, "2": 1}},

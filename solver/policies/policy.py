@@ -68,13 +68,18 @@ BEST_PLAY = Policy("optimal", (Rule(OPTIMAL, None, "optimal"),), OPTIMAL)
 _RULES = _('a list of at most {most} rules such as "stop if turn >= 50", "stop at 50", "throw", "best" or "optimal"')
 
 
-def _texts(value: object) -> tuple[str, ...]:
-    if not isinstance(value, list) or not 1 <= len(value) <= MOST_RULES:
-        raise NotAllowedError(_RULES.format(most=MOST_RULES))
-    for number, text in enumerate(value):
-        if not isinstance(text, str):
-            raise NotAllowedError(_RULES.format(most=MOST_RULES), f"[{number}]", text)
-    return tuple(value)
+def rule_list(allowed: str) -> Kind:
+    """A list of rules as texts, which ``allowed`` describes to people."""
+
+    def texts(value: object) -> tuple[str, ...]:
+        if not isinstance(value, list) or not 1 <= len(value) <= MOST_RULES:
+            raise NotAllowedError(allowed)
+        for number, text in enumerate(value):
+            if not isinstance(text, str):
+                raise NotAllowedError(allowed, f"[{number}]", text)
+        return tuple(value)
+
+    return Kind(texts, allowed, list)
 
 
 class PolicyFile(Section):
@@ -83,7 +88,7 @@ class PolicyFile(Section):
     title: str = key(words(100), _("What people call the rule."), default="")
     about: str = key(words(), _("Anything worth knowing about it."), default="")
     rules: tuple[str, ...] = key(
-        Kind(_texts, _RULES.format(most=MOST_RULES), list), _("Rules, of which the first that applies counts.")
+        rule_list(_RULES.format(most=MOST_RULES)), _("Rules, of which the first that applies counts.")
     )
     hold: str = key(one_of(*HOLDS), _("What to hold, where the rules leave a choice."), default="")
 

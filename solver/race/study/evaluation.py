@@ -117,7 +117,7 @@ def evaluate_alone(
     Departures are looked for in the ``looked_at`` states where most is lost. ConvergenceError if matches need not end.
     """
     model = compile_race(rules, 1)
-    played = model.rules
+    played = model.rules.alone()
     best = numbered(rules, model, table)
     with sweeper(model, "turns") as sweep:
         inner = sweep.inner(best)

@@ -34,7 +34,9 @@ def turn_makers(
             own_model, choices = choices_of(model, policy)
             found = solve_alone(own_model, choices).values
         worth = turns_worth(model.numbers, as_buffer(found))
-        return [lambda mover, _waiter: PlannedTurn(model.rules, model.states[mover], None, worth, policy, worth)]
+        return [
+            lambda mover, _waiter: PlannedTurn(model.rules.alone(), model.states[mover], None, worth, policy, worth)
+        ]
     with sweeper(model, "win") as sweep:
         guide = (best, sweep.layers_of(best))
     pairs = [(best, best), (best, best)]

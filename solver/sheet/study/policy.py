@@ -21,8 +21,9 @@ from typing import NamedTuple
 
 from solver.errors import PolicyError, RulesetError
 from solver.policies.expression import Node, parse
+from solver.policies.policy import MOST_RULES, rule_list
 from solver.ruleset import read_toml
-from solver.schema import Kind, NotAllowedError, Problem, Section, key, nearest, quoted, read_section, words
+from solver.schema import Problem, Section, key, nearest, quoted, read_section, words
 from solver.sheet.model import SheetModel
 from solver.sheet.study.seen import names_of
 from solver.text import _
@@ -40,7 +41,6 @@ MOST = "most"
 """In place of rows: the open row that brings most, of equal ones the first."""
 EQUAL, PAIRS, RUN, NONE = "equal", "pairs", "run", "none"
 KEEPS = (EQUAL, PAIRS, RUN, NONE)
-MOST_RULES = 100
 
 _RULE = re.compile(
     r"\s*(never write|never throw|write|score|keep|best|optimal)\b(?:\s+(?!if\b)(.*?))?(?:\s+if\s+(.*\S))?\s*",
@@ -81,22 +81,13 @@ class SheetPolicy(NamedTuple):
 _RULES = _('a list of at most {most} rules such as "write pair if sixes >= 2", "keep equal", "score most" or "best"')
 
 
-def _texts(value: object) -> tuple[str, ...]:
-    if not isinstance(value, list) or not 1 <= len(value) <= MOST_RULES:
-        raise NotAllowedError(_RULES.format(most=MOST_RULES))
-    for number, text in enumerate(value):
-        if not isinstance(text, str):
-            raise NotAllowedError(_RULES.format(most=MOST_RULES), f"[{number}]", text)
-    return tuple(value)
-
-
 class SheetPolicyFile(Section):
     """What a policy file for a sheet may say."""
 
     title: str = key(words(100), _("What people call the rule."), default="")
     about: str = key(words(), _("Anything worth knowing about it."), default="")
     rules: tuple[str, ...] = key(
-        Kind(_texts, _RULES.format(most=MOST_RULES), list), _("Rules, of which the first that applies counts.")
+        rule_list(_RULES.format(most=MOST_RULES)), _("Rules, of which the first that applies counts.")
     )
 
 
