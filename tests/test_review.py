@@ -162,6 +162,12 @@ def test_a_game_alone_needs_no_names(tmp_path: Path) -> None:
     assert sum(found.losses(0)) == 0.0
 
 
+@pytest.mark.parametrize("record", ["5 stop", "Anna: 5; 6; 4; 6 stop", "6; 1"])
+def test_a_review_alone_reads_too(record: str, tmp_path: Path, kosti: Run) -> None:
+    (tmp_path / "game.txt").write_text(record)
+    assert "turns" in kosti("review", "pig", tmp_path / "game.txt").result
+
+
 def test_the_command_reads_well(tmp_path: Path, kosti: Run) -> None:
     file = tmp_path / "game.txt"
     file.write_text(GAME)

@@ -208,13 +208,14 @@ def _reviewed_turn(rules: RaceRules, found: Review, number: int, turn: ReviewedT
         value = turn.moves[-1].value
         if not turn.outcome.won:
             lines.append(end.format(facts=facts(rules, turn.outcome.player), value=_value(objective, value)))
-            lines += _hit(rules, found.names[1 - turn.mover], turn)
+            if len(turn.players) > 1:
+                lines += _hit(rules, found.names[1 - turn.mover], turn)
     return [*lines, ""]
 
 
 def _hit(rules: RaceRules, name: str, turn: ReviewedTurn) -> list[str]:
     """What the turn did to the other player."""
-    if len(turn.players) == 1 or (rule := attacked_by(turn.outcome, turn.players[1].score)) is None:
+    if (rule := attacked_by(turn.outcome, turn.players[1].score)) is None:
         return []
     texts = {"overtaking": _("   {name} is overtaken: {facts}"), "barrel": _("   {name} falls off the barrel: {facts}")}
     after = facts(rules, after_attack(rules, turn.players[1], rule))
