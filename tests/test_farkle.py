@@ -345,6 +345,7 @@ def test_the_plan_of_a_turn_says_where_to_stop_with_each_number_of_dice(advise: 
         ("--die lucky=2,1,1,1,1,1 --dice odd=1,2", "--dice: 'odd=1'; allowed: lucky, and faces of ordinary dice"),
         ("--die lucky=2,1,1,1,1,1 --dice lucky=1,lucky=2", "--dice: 'lucky=1,lucky=2'; allowed: each die once"),
         ("--die lucky=2,1,1,1,1,1 --dice lucky=7,1", "--dice: '7'; allowed: 6 dice at most, faces from 1 to 6"),
+        ("--die low=1/2,1/4,1/4,0,0,0 --dice low=6,1", "--dice: 'low=6'; allowed: for low the faces 1, 2, 3"),
         (" ".join(f"--die {name}=1,0,0,0,0,0" for name in "abcdef"), "dice.loaded: a turn may take too many throws"),
     ],
 )

@@ -170,7 +170,13 @@ def read_dice(rules: RaceRules, option: str, text: str) -> tuple[int, ...]:
         allowed = _("{names} by name, such as {name}=1").format(names=", ".join(kinds), name=next(iter(kinds)))
         raise _wrong(option, text, allowed)
     found = [side(rules, face, fair) for face in (_read_faces(rules, option, " ".join(plain)) if plain else ())]
-    found += [side(rules, _read_faces(rules, option, face)[0], kinds[name]) for name, face in named]
+    for name, written in named:
+        face = _read_faces(rules, option, written)[0]
+        weights = rules.dice_set()[kinds[name]][0].weights
+        if not weights[face - 1]:
+            shown = ", ".join(str(number) for number, weight in enumerate(weights, 1) if weight)
+            raise _wrong(option, f"{name}={written}", _("for {name} the faces {faces}").format(name=name, faces=shown))
+        found.append(side(rules, face, kinds[name]))
     if not found:
         raise _wrong(option, text, _("at least one die"))
     return tuple(sorted(found))
