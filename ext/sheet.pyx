@@ -41,10 +41,10 @@ cdef struct lists_t:  # the storage behind the lists of offers_t
     int32_t base[MOST_ROWS]  # their first candidate
 
 
-cdef struct totals_t:  # by state, where its values begin, and the totals that it tells apart; NULL: none
+cdef struct totals_t:  # by lane, where its values begin, and the totals that it tells apart; NULL: one value each
     const int64_t *start
-    const int64_t *low
-    const int64_t *size
+    const int32_t *low
+    const int32_t *size  # 0: a lane that is never met
 
 
 cdef struct step_t:  # what writing a row with one class of throw does
@@ -86,6 +86,8 @@ cdef class Work:
     cdef double *nodes  # [throws + 2][NODES][lane]
     cdef int32_t lane[WIDEST]  # the lanes of the state that are in the block
     cdef int64_t total[WIDEST]  # and the points written so far, where they matter
+    cdef int32_t next_lane  # where the next block of lanes and totals begins
+    cdef int64_t next_total
 
     def __cinit__(self, Py_ssize_t candidates, Py_ssize_t throws):
         cdef Py_ssize_t doubles = sizeof(lists_t) // sizeof(double) + 1
@@ -144,6 +146,7 @@ cdef class Sheet:
     cdef dict arrays  # keeps the memory behind the pointers
     cdef lattice_t lattice
     cdef totals_t alone  # no totals, only lanes
+    cdef const int64_t *start  # [states], the number of the first lane of each
     cdef int32_t rows, throws, stages, mems, joker_row
     cdef bint stock, doubled, school_first
     cdef const int32_t *times
@@ -194,7 +197,8 @@ cdef class Sheet:
         self.face_row = words(arrays["face_row"])
         self.five_equal = shorts(arrays["five_equal"])
         self.memory = words(arrays["memory"])
-        self.alone.start, self.alone.low, self.alone.size = wides(arrays["start"]), NULL, NULL
+        self.start = wides(arrays["start"])
+        self.alone.start, self.alone.low, self.alone.size = NULL, NULL, NULL
         self.totals = words(arrays["totals"])
         self.stocks = words(arrays["stocks"])
         self.usable = words(arrays["usable"])
@@ -296,21 +300,25 @@ cdef class Sheet:
         cdef double *out = work.candidates
         cdef const double *worth
         cdef double points = 0.0
-        cdef int64_t total, low, size
+        cdef int64_t total, first
         cdef step_t step
         for kind in range(work.offers.kinds):
             for i in range(lists.rows):
                 row = lists.row[i]
                 for c in range(self.class_ptr[row + 1] - self.class_ptr[row]):
                     step = self.step(state, row, c, kind, work.offers.kinds)
-                    worth = values + totals.start[step.following]
+                    first = self.start[step.following]
                     if totals.size:
-                        low, size = totals.low[step.following], totals.size[step.following]
                         for at in range(width):
                             to = follow(&step, work.lane[at], &points)
-                            total = max(0, min(work.total[at] + <int64_t> points - low, size - 1))
-                            out[at] = worth[to * size + total] if to >= 0 else -INFINITY
+                            if to < 0:
+                                out[at] = -INFINITY
+                                continue
+                            total = work.total[at] + <int64_t> points - totals.low[first + to]
+                            total = max(0, min(total, totals.size[first + to] - 1))
+                            out[at] = values[totals.start[first + to] + total]
                     else:
+                        worth = values + first
                         for at in range(width):
                             to = follow(&step, work.lane[at], &points)
                             out[at] = worth[to] + paid * points if to >= 0 else -INFINITY
@@ -339,7 +347,7 @@ cdef class Sheet:
         if values.shape[0] < self.size or not 0 <= lane < self.lanes_of(state):
             raise ValueError("no such decision")
         work.kernels = NARROW
-        self.block(work, lane, lane + 1, 0, 1)
+        self.block(work, lane, lane + 1)
         self.fill(state, work, &self.alone, &values[0], 1.0)
         return work
 
@@ -348,59 +356,112 @@ cdef class Sheet:
         self.offer(state, work)
         work.kernels = WIDE if count > NARROW.lanes else NARROW
 
-    cdef void block(self, Work work, int64_t place, int64_t count, int64_t low, int64_t size) noexcept nogil:
-        """Choose places from ``place`` on, each a lane and one of ``size`` totals; beyond the last it is repeated."""
+    cdef void block(self, Work work, int32_t lane, int32_t count) noexcept nogil:
+        """Choose lanes from one on, of so many; beyond the last it is repeated."""
         cdef int32_t at
-        cdef int64_t lane = place // size, past = place % size
         for at in range(work.kernels.lanes):
-            work.lane[at], work.total[at] = <int32_t> lane, low + past
-            if place + at + 1 < count:
-                past += 1
-                if past == size:
-                    lane, past = lane + 1, 0
+            work.lane[at] = min(lane + at, count - 1)
 
-    cdef void solve_states(self, const int32_t[::1] states, Work work, const totals_t *totals, const double *after,
-                           double *values) noexcept nogil:
-        cdef Py_ssize_t i
-        cdef int32_t state, width
-        cdef int64_t place, size, count
-        for i in range(states.shape[0]):
-            state = states[i]
-            size = totals.size[state] if totals.size else 1
-            count = self.lanes_of(state) * size
-            self.begin(state, work, count)
-            width = work.kernels.lanes
-            place = 0
-            while place < count:
-                self.block(work, place, count, totals.low[state] if totals.size else 0, size)
-                self.fill(state, work, totals, after, 1.0)
-                work.kernels.turn(&self.lattice, &work.offers, work.candidates, 0, work.nodes)
-                memcpy(values + totals.start[state] + place, work.nodes + (NODES - 1) * width,
-                       min(width, count - place) * sizeof(double))
-                place += width
+    cdef void block_of_totals(self, Work work, const int32_t *low, const int32_t *size, int64_t left) noexcept nogil:
+        """Choose the next of so many lanes and totals that are left of a state; beyond the last it is repeated."""
+        cdef int32_t at
+        for at in range(work.kernels.lanes):
+            while work.next_total == size[work.next_lane]:
+                work.next_lane, work.next_total = work.next_lane + 1, 0
+            work.lane[at], work.total[at] = work.next_lane, low[work.next_lane] + work.next_total
+            if at + 1 < left:
+                work.next_total += 1
 
     def solve(self, const int32_t[::1] states, double[::1] values):
         """Fill in what the lanes of these states are worth, from the states with one more row written."""
         if values.shape[0] < self.size:
             raise ValueError("the values of a sheet have too few numbers")
         cdef Work work = self.work()
+        cdef int32_t state, lane, count, width
+        cdef Py_ssize_t i
         with nogil:
-            self.solve_states(states, work, &self.alone, &values[0], &values[0])
+            for i in range(states.shape[0]):
+                state = states[i]
+                count = self.lanes_of(state)
+                self.begin(state, work, count)
+                width = work.kernels.lanes
+                lane = 0
+                while lane < count:
+                    self.block(work, lane, count)
+                    self.fill(state, work, &self.alone, &values[0], 1.0)
+                    work.kernels.turn(&self.lattice, &work.offers, work.candidates, 0, work.nodes)
+                    memcpy(&values[self.start[state] + lane], work.nodes + (NODES - 1) * width,
+                           min(width, count - lane) * sizeof(double))
+                    lane += width
 
-    def solve_totals(self, const int32_t[::1] states, const int64_t[::1] start, const int64_t[::1] low,
-                     const int64_t[::1] size, const double[::1] after, double[::1] values):
-        """The same where the points written so far matter: values[start[state]][lane][total - low[state]].
+    def solve_totals(self, const int32_t[::1] states, const int64_t[::1] start, const int32_t[::1] low,
+                     const int32_t[::1] size, const double[::1] after, double[::1] values):
+        """The same where the points written so far matter: values[start[lane] + total - low[lane]].
 
-        ``start``, ``low`` and ``size``: int64 [states of the sheet]. ``after`` are the values of the next level, and
-        totals below the first or above the last of a state are worth the same as that.
+        ``start``, ``low`` and ``size``: [lanes of the sheet], those of a state one after another; lanes of size 0 are
+        never met. ``after`` are the values of the next level, and totals below the first or above the last of a lane
+        are worth the same as that.
         """
-        if min(start.shape[0], low.shape[0], size.shape[0]) < self.states:
+        if min(start.shape[0], low.shape[0], size.shape[0]) < self.size:
             raise ValueError("the totals of a sheet have too few numbers")
         cdef Work work = self.work()
         cdef totals_t totals
+        cdef int32_t state, width, lane
+        cdef int64_t first, count, place
+        cdef Py_ssize_t i
         totals.start, totals.low, totals.size = &start[0], &low[0], &size[0]
         with nogil:
-            self.solve_states(states, work, &totals, &after[0], &values[0])
+            for i in range(states.shape[0]):
+                state = states[i]
+                first, count, place = self.start[state], 0, 0
+                for lane in range(self.lanes_of(state)):
+                    count += size[first + lane]
+                self.begin(state, work, count)
+                width = work.kernels.lanes
+                work.next_lane, work.next_total = 0, 0
+                while place < count:
+                    self.block_of_totals(work, totals.low + first, totals.size + first, count - place)
+                    self.fill(state, work, &totals, &after[0], 1.0)
+                    work.kernels.turn(&self.lattice, &work.offers, work.candidates, 0, work.nodes)
+                    memcpy(&values[start[first] + place], work.nodes + (NODES - 1) * width,
+                           min(width, count - place) * sizeof(double))
+                    place += width
+
+    def range_totals(self, const int32_t[::1] states, int32_t[::1] low, int32_t[::1] high, bint forward):
+        """Least and most points of lanes, whatever is thrown and written: those made on the way, or those to come.
+
+        int32 [lanes of the sheet], with the least above the most where there are none. Forwards these states widen
+        those with one more row written; else they take theirs from them.
+        """
+        if min(low.shape[0], high.shape[0]) < self.size:
+            raise ValueError("the totals of a sheet have too few numbers")
+        cdef Work work = self.work()
+        cdef int32_t state, kind, i, c, row, lane, to, gained
+        cdef int64_t here, there
+        cdef double points = 0.0
+        cdef step_t step
+        cdef Py_ssize_t at
+        with nogil:
+            for at in range(states.shape[0]):
+                state = states[at]
+                self.offer(state, work)
+                for kind in range(work.offers.kinds):
+                    for i in range(work.lists.rows):
+                        row = work.lists.row[i]
+                        for c in range(self.class_ptr[row + 1] - self.class_ptr[row]):
+                            step = self.step(state, row, c, kind, work.offers.kinds)
+                            for lane in range(self.lanes_of(state)):
+                                to = follow(&step, lane, &points)
+                                here, there = self.start[state] + lane, self.start[step.following] + to
+                                if to < 0 or (forward and low[here] > high[here]):
+                                    continue
+                                gained = <int32_t> points
+                                if forward:
+                                    low[there] = min(low[there], low[here] + gained)
+                                    high[there] = max(high[there], high[here] + gained)
+                                else:
+                                    low[here] = min(low[here], low[there] + gained)
+                                    high[here] = max(high[here], high[there] + gained)
 
     def vary(self, const int32_t[::1] states, const double[::1] values, double[::1] variances):
         """Fill in how much the points to come vary under the best plan, from the states with one more row written."""
@@ -419,7 +480,7 @@ cdef class Sheet:
                 width = work.kernels.lanes
                 lane = 0
                 while lane < count:
-                    self.block(work, lane, count, 0, 1)
+                    self.block(work, lane, count)
                     self.fill(state, work, &self.alone, &values[0], 1.0)
                     work.kernels.plan(&self.lattice, &work.offers, work.candidates, work.nodes, work.chances)
                     for at in range(width):
@@ -429,7 +490,7 @@ cdef class Sheet:
                             chance = work.chances[j * width + at]
                             if chance > 0.0:
                                 apart = work.candidates[j * width + at]
-                                apart -= values[self.alone.start[state] + work.lane[at]]
+                                apart -= values[self.start[state] + work.lane[at]]
                                 sums[at] += chance * apart * apart
                     self.fill(state, work, &self.alone, &variances[0], 0.0)
                     for j in range(work.size()):
@@ -437,7 +498,7 @@ cdef class Sheet:
                             chance = work.chances[j * width + at]
                             if chance > 0.0:
                                 sums[at] += chance * work.candidates[j * width + at]
-                    memcpy(&variances[self.alone.start[state] + lane], sums, min(width, count - lane) * sizeof(double))
+                    memcpy(&variances[self.start[state] + lane], sums, min(width, count - lane) * sizeof(double))
                     lane += width
 
     def edges(self, int32_t state, const int32_t[::1] lanes, const double[::1] values):
@@ -545,7 +606,7 @@ cdef class Sheet:
         cdef double[:, :, ::1] view = found
         work.kernels = WIDE
         while lane < count and work.size():
-            self.block(work, lane, count, 0, 1)
+            self.block(work, lane, count)
             self.fill(state, work, &self.alone, &values[0], 1.0)
             copy_columns(&view[0, 0, lane], lanes, work.candidates, width, work.size(), width)
             lane += width

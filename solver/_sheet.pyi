@@ -34,10 +34,13 @@ class Sheet:
         self,
         states: NDArray[np.int32],
         start: NDArray[np.int64],
-        low: NDArray[np.int64],
-        size: NDArray[np.int64],
+        low: NDArray[np.int32],
+        size: NDArray[np.int32],
         after: _Reals,
         values: _Reals,
+    ) -> None: ...
+    def range_totals(
+        self, states: NDArray[np.int32], low: NDArray[np.int32], high: NDArray[np.int32], forward: bool
     ) -> None: ...
     def vary(self, states: NDArray[np.int32], values: _Reals, variances: _Reals) -> None: ...
     def edges(self, state: int, lanes: NDArray[np.int32], values: _Reals) -> tuple[NDArray[np.int64], _Reals]: ...

@@ -13,12 +13,12 @@ import numpy as np
 from solver._choices import KEEP
 from solver.sheet.lattice import NODES
 from solver.sheet.model import PADDING, SheetModel
-from solver.sheet.moves import following
 from solver.sheet.position import Position, faces_of
 from solver.sheet.solve import end_values, rounding_bound
 from solver.sheet.study.choices import rule_choices
 from solver.sheet.study.policy import SheetPolicy
 from solver.sheet.study.turns import OpenRows, Played, Turns, Values, Whole, keep_of
+from solver.sheet.totals import levels_from
 
 Progress = Callable[[int, float], None]
 LEAST_CHANCE = 1e-9
@@ -114,16 +114,6 @@ def rule_values(
         if progress:
             progress(number, 10.0 ** (-12.0 * number / len(levels)))
     return own
-
-
-def levels_from(model: SheetModel, state: int) -> list[list[int]]:
-    """The states that may follow from one, itself first, by the number of rows written."""
-    if state == 0:
-        return [level.tolist() for level in model.levels]
-    levels = [[state]]
-    while after := following(model, levels[-1]):
-        levels.append(after)
-    return levels
 
 
 def evaluate(

@@ -4,9 +4,8 @@ import numpy as np
 
 from solver.sheet.position import Position
 from solver.sheet.spread import Spread
-from solver.sheet.study.evaluation import levels_from
 from solver.sheet.study.turns import Turns, Values
-from solver.sheet.totals import Utility, state_worths, total_windows
+from solver.sheet.totals import Utility, levels_from, reached_windows, state_worths
 
 # A sheet without anything to remember has one lane a state, so totals can be the lanes.
 
@@ -24,7 +23,7 @@ def win_spread(turns: Turns, position: Position, other: Spread) -> tuple[float, 
     below = np.cumsum(other.chances) - 0.5 * other.chances
     utility = Utility(other.low - 1, np.concatenate([[0.0], below, [1.0]]))
     levels = levels_from(model, position.state)
-    windows = total_windows(model, position, utility, levels, clipped=False)
+    windows = reached_windows(model, kernel, position)
     known = {levels[-1][0]: utility.of(windows[levels[-1][0]].totals())[None, :]}
 
     def worths(state: int) -> Values:
