@@ -3,6 +3,7 @@
 import errno
 import os
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -80,9 +81,16 @@ def solve_game(loaded: "Rules", objective: str, **limits: Any) -> tuple["Table",
         return solve_table(loaded, objective, progress=progress, **limits)
 
 
+PATIENCE = 10.0
+"""Seconds between two lines that tell of work, where standard error is no terminal and has no bar."""
+
+
 @contextmanager
 def working(what: str) -> Iterator[Callable[..., None]]:
-    """A bar that fills as the residual, or the share of work left, shrinks, on standard error."""
+    """A bar that fills as the residual, or the share of work left, shrinks, on standard error.
+
+    Where that is no terminal, work that takes long tells of itself in a line from time to time.
+    """
     from math import log10
 
     from rich.console import Console
@@ -92,15 +100,19 @@ def working(what: str) -> Iterator[Callable[..., None]]:
     console = Console(stderr=True)
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bars:
         task = bars.add_task(what, total=12.0, error="")
+        told = time.monotonic()
 
         def show(number: int, residual: float, share: float | None = None) -> None:
+            nonlocal told
             if share is not None:  # of work whose length is known
-                bars.update(task, completed=12.0 * share, error=f"{100.0 * share:.0f} %")
-                return
-            done = min(12.0, max(0.0, -log10(max(residual, 1e-300))))
-            bars.update(
-                task, completed=done, error=_("step {number}, {size:.0e} left").format(number=number, size=residual)
-            )
+                done, where = 12.0 * share, f"{100.0 * share:.0f} %"
+            else:
+                done = min(12.0, max(0.0, -log10(max(residual, 1e-300))))
+                where = _("step {number}, {size:.0e} left").format(number=number, size=residual)
+            bars.update(task, completed=done, error=where)
+            if not console.is_terminal and time.monotonic() - told > PATIENCE:
+                told = time.monotonic()
+                warn(f"{what}: {where}")
 
         yield show
 

@@ -13,6 +13,7 @@ from processes import Run
 from reference import sheet as reference
 from test_sheet_twin import GAMES
 
+from solver.errors import PositionError
 from solver.sheet.advice import advise
 from solver.sheet.duel import win_turn
 from solver.sheet.model import compile_sheet
@@ -21,7 +22,7 @@ from solver.sheet.rules import SheetGameRules
 from solver.sheet.solve import solve
 from solver.sheet.spread import deviation, spread_from
 from solver.sheet.tables import make_table
-from solver.sheet.totals import Utility, total_turn
+from solver.sheet.totals import Utility, ahead, reached, total_turn
 from solver.sheet.wording import describe
 
 SMALL = {
@@ -65,24 +66,36 @@ def test_the_chance_to_reach_a_goal_is_that_of_the_slow_solver(name: str) -> Non
     assert bound < 1e-12
 
 
-def one_row_left(rules: SheetGameRules) -> tuple[str, str]:
-    """Two sheets of ``all-doubled``: with one row open, and with two."""
-    assert [name for name, _row in rules.named_rows()] == ["pair", "any", "four"]
-    return "pair=10,any=20", "any=24"
+DUELS = [
+    ("all-doubled", "pair=10,any=20", "any=24,four=0"),
+    ("joker-forced", "five=50", "sixes=18,full=25"),
+    ("joker-forced", "five=0,sixes=12", "five=0,full=25"),
+    ("school-with-a-negative-total-times-ten", "ones=-1", "ones=-1,sixes=6"),
+    ("saved-throws", "pair=6,ones=3,saved=1", "five=0,pair=8,saved=2"),
+]
+"""Games, and the sheets of both."""
 
 
-def test_the_chance_to_win_is_that_of_the_slow_solver() -> None:
-    rules = GAMES["all-doubled"]
+def slow_sheet(rules: SheetGameRules, text: str) -> reference.Sheet:
+    """A sheet as the slow solver takes it."""
+    given = read_sheet(compile_sheet(rules), "--sheet", text)
+    counts = tuple(int(name in given.written) for name, _row in rules.named_rows())
+    school = sum(given.written.get(name, 0) for name, row in rules.named_rows() if row.combination in reference.FACES)
+    made = rules.joker is not None and given.written.get(rules.joker.row, 0) > 0
+    return reference.Sheet(counts, school, made, given.facts.get("saved", 0), sum(given.written.values()))
+
+
+@pytest.mark.parametrize(("name", "mine", "other"), DUELS)
+def test_the_chance_to_win_is_that_of_the_slow_solver(name: str, mine: str, other: str) -> None:
+    rules = GAMES[name]
     model = compile_sheet(rules)
-    texts = one_row_left(rules)
-    sheets = [read_sheet(model, "--sheet", text) for text in texts]
-    slow = SlowDuel(rules)
-    slow_sheets = [reference.Sheet((1, 1, 0), 0, False, 0, 30), reference.Sheet((0, 1, 0), 0, False, 0, 24)]
-    for mover, waiter in ((0, 0),):
-        turn, bound, quality = win_turn(model, model.kernel(), sheets[mover], sheets[waiter], _no_table)
-        assert turn.value == pytest.approx(slow.win(slow_sheets[mover], slow_sheets[waiter]), abs=1e-12)
-        assert quality == "certified"
-        assert bound < 1e-12
+    sheets = [read_sheet(model, "--sheet", text) for text in (mine, other)]
+    turn, bound, quality = win_turn(model, model.kernel(), *sheets, _no_table)
+    slow = SlowDuel(rules).win(slow_sheet(rules, mine), slow_sheet(rules, other))
+    assert turn.value == pytest.approx(slow, abs=1e-12)
+    assert 0.0 < turn.value < 1.0
+    assert quality == "certified"
+    assert bound < 1e-12
 
 
 def _no_table() -> Any:
@@ -167,3 +180,45 @@ def test_play_for_a_goal_shows_how_far_it_is_and_can_be_interrupted(monkeypatch:
 
     with pytest.raises(KeyboardInterrupt):
         advise(GAMES[name], name, goal=str(goal), working=impatient)
+
+
+def test_an_exact_duel_shows_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("solver.sheet.duel.QUICK", 0)
+    seen: list[float] = []
+
+    @contextmanager
+    def working(_what: str) -> Iterator[Any]:
+        yield lambda _number, _residual, share: seen.append(share)
+
+    advise(GAMES["all-doubled"], "three rows", sheet="any=20", vs="any=24", working=working)
+    assert seen == sorted(seen)
+    assert len(seen) > 5
+    assert seen[-1] > 0.9
+
+
+def test_totals_that_no_lane_can_have_are_not_counted() -> None:
+    model = compile_sheet(GAMES["joker-forced"])
+    start = read_sheet(model, "--sheet", "five=0")
+    made, to_come = reached(model, model.kernel(), start), ahead(model, model.kernel(), start.state)
+    end = int(model.start[model.levels[-1][0]])
+    at = int(model.start[start.state]) + start.lane
+    # Without five alike no bonus is paid: 30 for sixes with the 35 for them, and 25 for the full house.
+    assert (made.low[end], made.high[end]) == (0, 90)
+    assert (to_come.low[at], to_come.high[at]) == (0, 90)
+
+
+def test_too_long_a_search_is_refused_with_its_size(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("solver.sheet.totals.MOST_TOTALS", 5)
+    with pytest.raises(PositionError, match=r"too many rows are open .* \d+ states and totals, .* GB; allowed: 5"):
+        advise(GAMES["joker-forced"], "three rows", goal="40")
+
+
+def test_work_that_takes_long_tells_of_itself_where_there_is_no_terminal(
+    advise: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("solver.sheet.totals.QUICK", 0)
+    monkeypatch.setattr("solver.console.PATIENCE", 0.0)
+    words = ("--ruleset", "dice-poker-combinations-only", "--goal", "120", "--sheet", "pair=4,full=0")
+    lines = advise(*words).err.splitlines()
+    assert lines[-1].endswith("100 %")
+    assert all(line.startswith("looking at every total of ") for line in lines)

@@ -6,6 +6,8 @@ rounding. Otherwise the other is taken to play for points whatever happens, whic
 
 from collections.abc import Callable
 from contextlib import nullcontext
+from functools import cache
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -17,14 +19,21 @@ from solver.sheet.lattice import DICE
 from solver.sheet.model import SheetModel
 from solver.sheet.moves import following, moves_of
 from solver.sheet.position import Position
-from solver.sheet.solve import HALF_UNIT, Working
+from solver.sheet.solve import HALF_UNIT, Share, Working, shared_out
 from solver.sheet.spread import spread_from
 from solver.sheet.tables import all_values
-from solver.sheet.totals import Utility, total_turn
+from solver.sheet.totals import Utility, Window, ahead, levels_from, reached, total_turn
 from solver.table import Table
 from solver.text import _
 
 Values = NDArray[np.float64]
+Whole = NDArray[np.int64]
+Pair = tuple[int, int]
+"""The state of the sheet of whoever is to move first, and that of the other."""
+QUICK = 200_000
+"""Fewer pairs and differences than these take less than a second."""
+AT_ONCE = 4096
+"""Places that are solved between two looks at whether to stop."""
 MOST_PAIRS = 4_000_000
 """Pairs of sheets times differences that are looked at exactly: some seconds."""
 
@@ -46,7 +55,7 @@ def win_turn(
         raise PositionError(_("--sheet: the sheet is full; allowed: with --vs a sheet with an open row"))
     duel = _Duel(model, kernel, mover, waiter)
     if duel.size <= MOST_PAIRS:
-        return duel.turn(), duel.bound, "certified"
+        return duel.turn(working), duel.bound, "certified"
     values = table()
     with working(_("playing the opponent's sheet")) if working else nullcontext():
         other = spread_from(model, kernel, all_values(model, values), waiter)
@@ -56,98 +65,151 @@ def win_turn(
     return turn, bound, "estimated"
 
 
+class _Sheet:
+    """What may come of the sheet of one player."""
+
+    def __init__(self, model: SheetModel, kernel: Any, position: Position) -> None:
+        self.position = position
+        self.levels = levels_from(model, position.state)
+        made, to_come = reached(model, kernel, position), ahead(model, kernel, position.state)
+        self.lanes: dict[int, Whole] = {}
+        """For each state its lanes that can be met."""
+        self.place: dict[int, Whole] = {}
+        """[lane], the number of a lane among those."""
+        self.totals: dict[int, tuple[int, int]] = {}
+        """The least and the most points written so far."""
+        self.to_come: dict[int, tuple[int, int]] = {}
+        """The least and the most points to come."""
+        self.turns: dict[int, int] = {}
+        """Rows that are written until then."""
+        for turn, states in enumerate(self.levels):
+            for state in states:
+                here = slice(int(model.start[state]), int(model.start[state]) + model.lanes(state))
+                met = made.low[here] <= made.high[here]
+                self.turns[state] = turn
+                self.lanes[state] = np.flatnonzero(met)
+                self.place[state] = np.cumsum(met) - 1
+                for found, array in ((self.totals, made), (self.to_come, to_come)):
+                    low, high = array.low[here][met], array.high[here][met]
+                    found[state] = int(low.min()), int(high.max())
+
+    @property
+    def end(self) -> int:
+        """The full sheet."""
+        return self.levels[-1][0]
+
+
 class _Duel:
-    """All that may follow from a pair of sheets, the players taking turns."""
+    """All that may follow from a pair of sheets, the players taking turns; the first is to move."""
 
     def __init__(self, model: SheetModel, kernel: Any, mover: Position, waiter: Position) -> None:
-        self.model, self.kernel, self.mover, self.waiter = model, kernel, mover, waiter
-        self.end = int(model.levels[-1][0])
-        self.known: dict[tuple[int, int], Values] = {}
-        self.reach = abs(mover.total - waiter.total) + self._most(mover.state) + self._most(waiter.state)
-        """No difference is ever larger."""
-        self.differences = np.arange(-self.reach, self.reach + 1)
-        pairs = self._pairs()
-        self.size = sum(model.lanes(one) * model.lanes(other) for one, other in pairs) * len(self.differences)
-        turns = len(self._levels(mover.state)) + len(self._levels(waiter.state))
+        self.model, self.kernel = model, kernel
+        self.sheets = _Sheet(model, kernel, mover), _Sheet(model, kernel, waiter)
+        self.moves = cache(lambda state: moves_of(model, kernel, state))
+        self.known: dict[Pair, Values] = {}
+        self.pairs = self._pairs()
+        self.size = sum(self._size(pair) for pair in self.pairs)
         throws = model.rules.turn.throws + int(model.arrays["usable"].max())
+        turns = sum(len(sheet.levels) for sheet in self.sheets)
         self.bound = 1.01 * HALF_UNIT * (2 + 5 * DICE * throws) * turns
 
-    def turn(self) -> Turn:
+    def turn(self, working: Working | None = None) -> Turn:
         """The mover's turn."""
-        model = self.model
-        difference = self.mover.total - self.waiter.total
-        moves = moves_of(model, self.kernel, self.mover.state)
-        kinds, candidates, _lanes = moves.lane.shape
-        worths = np.full((kinds, candidates), -np.inf)
-        for kind in range(kinds):
-            for candidate in range(candidates):
-                lane = int(moves.lane[kind, candidate, self.mover.lane])
-                if lane >= 0:
-                    then = difference + int(moves.points[kind, candidate, self.mover.lane])
-                    pair = self.waiter.state, int(moves.state[candidate])
-                    worths[kind, candidate] = 1.0 - self._value(*pair)[self.waiter.lane, lane, self.reach - then]
-        return Turn(model, self.kernel, self.mover.state, self.mover.lane, worths)
+        what = _("looking at both sheets of {title}").format(title=self.model.rules.title or _("this game"))
+        with shared_out() as share, working(what) if working and self.size > QUICK else nullcontext() as progress:
+            done = 0
+            for pair in self.pairs[:0:-1]:
+                self.known[pair] = self._solve(pair, share)
+                done += self._size(pair)
+                if progress:
+                    progress(0, 0.0, done / self.size)
+        first, other = (sheet.position for sheet in self.sheets)
+        lane, other_lane = np.array([first.lane]), np.array([other.lane])
+        worths = self._worths(self.pairs[0], lane, other_lane, np.array([first.total - other.total]))
+        return Turn(self.model, self.kernel, first.state, first.lane, worths[:, :, 0])
 
-    def _levels(self, state: int) -> list[list[int]]:
-        levels = [[state]]
-        while after := following(self.model, levels[-1]):
-            levels.append(after)
-        return levels
-
-    def _most(self, state: int) -> int:
-        """More than the points that a sheet can still gain or lose."""
-        model, rules = self.model, self.model.rules
-        left = [row.times - state // step % (row.times + 1) for row, step in zip(model.rows, model.stride, strict=True)]
-        each = [max(abs(points) for item in row.classes for points in item.worth) for row in model.rows]
-        bonus = rules.joker.bonus if rules.joker else 0
-        saved = rules.saved_throws.points * int(model.stocks.max()) if rules.saved_throws else 0
-        most = sum(count * (points + bonus) for count, points in zip(left, each, strict=True))
-        return most + int(np.abs(model.arrays["map_pay"]).max()) + saved
-
-    def _pairs(self) -> set[tuple[int, int]]:
-        """The pairs that may follow, mover first; a full sheet waits."""
-        todo, found = [(self.mover.state, self.waiter.state)], set()
-        while todo:
-            one, other = todo.pop()
-            if (one, other) in found:
-                continue
-            found.add((one, other))
-            if len(found) * len(self.differences) > MOST_PAIRS:
-                break
-            todo += [(other, after) for after in following(self.model, [one])] or (
-                [(other, one)] if other != self.end else []
-            )
+    def _pairs(self) -> list[Pair]:
+        """The pairs that may follow, each before all that follow from it; no more than are looked at."""
+        first, other = self.sheets
+        level, found, size = {(first.position.state, other.position.state)}, list[Pair](), 0
+        while level and size <= MOST_PAIRS:
+            found += sorted(level)
+            size += sum(self._size(pair) for pair in level)
+            level = {after for pair in level for after in self._following(pair)}
         return found
 
-    def _value(self, one: int, other: int) -> Values:
-        """[mover's lane, waiter's lane, difference], the mover's chance to win."""
-        if (one, other) not in self.known:
-            self.known[one, other] = self._solve(one, other)
-        return self.known[one, other]
+    def _to_move(self, pair: Pair) -> int:
+        """Who is to move: 0 for the first, also where both sheets are full."""
+        first, other = self.sheets
+        if pair[1] == other.end:
+            return 0
+        return int(pair[0] == first.end or first.turns[pair[0]] > other.turns[pair[1]])
 
-    def _solve(self, one: int, other: int) -> Values:
-        model, count = self.model, len(self.differences)
-        shape = model.lanes(one), model.lanes(other), count
-        if one == self.end:
-            if other == self.end:
-                return self._ended(*shape)
-            return np.ascontiguousarray(1.0 - self._value(other, one).transpose(1, 0, 2)[:, :, ::-1])
-        size = int(np.prod(shape))
-        lane, other_lane, at = np.unravel_index(np.arange(size), shape)
-        moves = moves_of(model, self.kernel, one)
+    def _following(self, pair: Pair) -> list[Pair]:
+        who = self._to_move(pair)
+        return [_replaced(pair, who, state) for state in following(self.model, [pair[who]])]
+
+    def _window(self, pair: Pair) -> Window:
+        """How far the first may be ahead, as long as nobody is certain to win; and one step beyond."""
+        (low, high), (other_low, other_high) = (
+            sheet.totals[state] for sheet, state in zip(self.sheets, pair, strict=True)
+        )
+        (least, most), (other_least, other_most) = (
+            sheet.to_come[state] for sheet, state in zip(self.sheets, pair, strict=True)
+        )
+        begin = max(low - other_high, other_least - most - 1)
+        end = min(high - other_low, other_most - least + 1)
+        return Window(min(begin, end), max(1, end - begin + 1))
+
+    def _shape(self, pair: Pair) -> tuple[int, int, int]:
+        first, other = (len(sheet.lanes[state]) for sheet, state in zip(self.sheets, pair, strict=True))
+        return first, other, self._window(pair).size
+
+    def _size(self, pair: Pair) -> int:
+        return prod(self._shape(pair))
+
+    def _solve(self, pair: Pair, share: Share) -> Values:
+        """[lane of the first, lane of the other, difference], the chance of the first to win."""
+        shape, window = self._shape(pair), self._window(pair)
+        if pair == tuple(sheet.end for sheet in self.sheets):
+            saved = self.model.rules.saved_throws
+            first, other = (sheet.lanes[state] for sheet, state in zip(self.sheets, pair, strict=True))
+            more = (first[:, None] - other[None, :]) * (saved.points if saved else 0)
+            return np.asarray(0.5 + 0.5 * np.sign(window.totals()[None, None, :] + more[:, :, None]))
+        who = self._to_move(pair)
+        values = np.empty(prod(shape))
+
+        def work(places: NDArray[Any]) -> None:
+            *lanes, difference = np.unravel_index(places, shape)
+            first, other = (sheet.lanes[pair[i]][lanes[i]] for i, sheet in enumerate(self.sheets))
+            worths = self._worths(pair, first, other, window.low + difference)
+            found = self.kernel.turn(pair[who], worths)[0]
+            values[places] = 1.0 - found if who else found
+
+        share(np.arange(len(values)), work, most=AT_ONCE)
+        return values.reshape(shape)
+
+    def _worths(self, pair: Pair, first: Whole, other: Whole, difference: Whole) -> Values:
+        """[kind, candidate, place], what each way to end a turn is worth to whoever is to move."""
+        who = self._to_move(pair)
+        sheet, moves = self.sheets[who], self.moves(pair[who])
         kinds, candidates, _lanes = moves.lane.shape
-        worths = np.empty((kinds, candidates, size))
-        for kind in range(kinds):
-            for candidate in range(candidates):
-                after = moves.lane[kind, candidate, lane]
-                then = self.differences[at] + moves.points[kind, candidate, lane]
-                value = self._value(other, int(moves.state[candidate]))
-                place = np.clip(self.reach - then, 0, count - 1)
-                worths[kind, candidate] = np.where(after < 0, -np.inf, 1.0 - value[other_lane, after, place])
-        return np.asarray(self.kernel.turn(one, worths)[0]).reshape(shape)
+        places = [self.sheets[i].place[pair[i]][lanes] for i, lanes in enumerate((first, other))]
+        own = (first, other)[who]
+        worths = np.empty((kinds, candidates, len(difference)))
+        for candidate in range(candidates):
+            after = int(moves.state[candidate])
+            next_pair = _replaced(pair, who, after)
+            low, size = self._window(next_pair)
+            known = self.known[next_pair]
+            for kind in range(kinds):
+                lane, points = moves.lane[kind, candidate, own], moves.points[kind, candidate, own]
+                at = np.clip(difference + (-points if who else points) - low, 0, size - 1)
+                places[who] = sheet.place[after][lane]
+                value = known[places[0], places[1], at]
+                worths[kind, candidate] = np.where(lane < 0, -np.inf, 1.0 - value if who else value)
+        return worths
 
-    def _ended(self, lanes: int, other_lanes: int, _count: int) -> Values:
-        saved = self.model.rules.saved_throws
-        each = saved.points if saved else 0
-        ahead = (np.arange(lanes)[:, None] - np.arange(other_lanes)[None, :]) * each
-        return 0.5 + 0.5 * np.sign(self.differences[None, None, :] + ahead[:, :, None])
+
+def _replaced(pair: Pair, who: int, state: int) -> Pair:
+    return (pair[0], state) if who else (state, pair[1])

@@ -184,9 +184,7 @@ def _places(model: SheetModel, utility: Utility, made: Range, to_come: Range) ->
     low = np.maximum(made.low, utility.low - np.where(met, to_come.high, 0))
     high = np.minimum(made.high, most - np.where(met, to_come.low, 0))
     size = np.where(met, np.maximum(1, high - low + 1), 0)
-    return _Places(
-        np.zeros(model.size, dtype=np.int64), np.minimum(low, high).astype(np.int32), size.astype(np.int32)
-    )
+    return _Places(np.zeros(model.size, dtype=np.int64), np.minimum(low, high).astype(np.int32), size.astype(np.int32))
 
 
 def _place_all(model: SheetModel, places: _Places, states: NDArray[np.int32]) -> int:
