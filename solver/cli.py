@@ -35,7 +35,9 @@ def kosti_command() -> None:
 @click.option("--dice", help=_("The throw just made, such as 1,5,3,3,4."))
 @click.option("--throw", help=_("Which of your throws the dice are, from 1, where there are several."))
 @click.option("--sheet", help=_("The rows that are written, with their points, such as ones=3,chance=22."))
-@click.option("--keep", help=_("On a score sheet, dice of which to tell what keeping them is worth, such as 3,3."))
+@click.option(
+    "--keep", help=_("On a score sheet, dice of which to tell what keeping them is worth, such as 3,3 or none.")
+)
 @click.option("--goal", help=_("The total to reach, with --objective reach."))
 @click.option("--vs", help=_("Your opponent's score, facts such as score=640,bolts=1, or his sheet."))
 @click.option("--state", help=_("Further facts about you, such as bolts=2,opened=no."))

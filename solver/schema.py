@@ -317,6 +317,12 @@ def nearest(name: str, known: Iterable[str], otherwise: str = "") -> str:
     return otherwise or _("known: {names}").format(names=", ".join(known))
 
 
+def one_of_names(name: str, known: Iterable[str]) -> str:
+    """What is allowed in place of a wrong name: known names near it, or else all of them."""
+    known = list(known)
+    return nearest(name, known, ", ".join(known))
+
+
 def read_section(cls: type[T], data: object, problems: list[Problem], path: str = "") -> T | None:
     """Read a mapping into the dataclass ``cls``; what is wrong is added to ``problems`` and gives None."""
     prefix = f"{path}." if path else ""
@@ -326,7 +332,7 @@ def read_section(cls: type[T], data: object, problems: list[Problem], path: str 
     before = len(problems)
     for name in data:
         if name not in cls.keys:
-            known_keys = nearest(str(name), cls.keys, ", ".join(cls.keys))
+            known_keys = one_of_names(str(name), cls.keys)
             problems.append(Problem(f"{prefix}{spelled(name)}", _("unknown key"), known_keys))
     values: dict[str, Any] = {}
     for name, known in cls.keys.items():

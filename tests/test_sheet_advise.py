@@ -46,6 +46,11 @@ def test_the_answer_in_words(advise: Run) -> None:
     assert "Throw 1 of 3: 3 3 4 5 6." in text
 
 
+def test_to_keep_nothing_is_asked_for_by_name(advise: Run) -> None:
+    text = advise("--ruleset", "yahtzee", "--dice", "3,3,4,5,6", "--keep", "none").result
+    assert "Asked for: Keep nothing and throw all dice." in text
+
+
 def test_without_dice_the_value_of_the_sheet(advise: Run) -> None:
     answer = json.loads(advise("--ruleset", SERIES, "--json").result)
     assert answer["value"] == pytest.approx(164.910971329628, abs=1e-9)
@@ -95,6 +100,7 @@ def test_a_goal_and_an_opponent(advise: Run) -> None:
         (("--dice", "1,2,3,4,7"), "--dice: '1,2,3,4,7'; allowed: 5 dice, faces from 1 to 6, with commas or spaces"),
         (("--dice", "1,2,3,4,5", "--throw", "4"), "--throw: '4'; allowed: a whole number from 1 to 3"),
         (("--throw", "1"), "--throw: '1'; allowed: only together with --dice"),
+        (("--dice", "1,2,3,4,5", "--keep", ""), "--keep: ''; allowed: dice of the throw such as 3,3, or none"),
         (("--dice", "1,2,3,4,5", "--keep", "6"), "--keep: '6'; allowed: some of the dice thrown"),
         (("--dice", "1,2,3,4,5", "--keep", "1", "--throw", "3"), "--keep: '1'; allowed: only before the last throw"),
         (("--goal", "x"), "--goal: 'x'; allowed: a whole number from -100000 to 100000"),

@@ -11,7 +11,7 @@ from solver.parlour.odds import Odds
 from solver.parlour.rules import ParlourRules
 from solver.ruleset import Rules, Ruleset
 from solver.ruleset import report as problem_report
-from solver.schema import Condition, Problem, nearest, quoted, read_section
+from solver.schema import Condition, Problem, one_of_names, quoted, read_section
 from solver.text import _
 
 if TYPE_CHECKING:
@@ -36,7 +36,9 @@ def read(ruleset: Ruleset) -> ParlourRules:
     name: Any = ruleset.data.get("game")
     if not isinstance(name, str) or name not in GAMES:
         found = _("missing") if name is None else quoted(name)
-        raise problem_report(ruleset, [Problem("game", found, nearest(name if isinstance(name, str) else "", GAMES))])
+        raise problem_report(
+            ruleset, [Problem("game", found, one_of_names(name if isinstance(name, str) else "", GAMES))]
+        )
     game = load_game(name)
     problems: list[Problem] = []
     rules = read_section(game.Rules, ruleset.data, problems)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from solver.errors import PositionError
-from solver.schema import nearest, quoted
+from solver.schema import one_of_names, quoted
 from solver.text import _
 
 LONGEST = 200
@@ -43,7 +43,7 @@ def read_facts(option: str, text: str | None, known: Mapping[str, tuple[int, int
         name, equals, value = part.partition("=")
         name = name.strip()
         if name not in known:
-            raise refuse(option, part.strip(), nearest(name, known))
+            raise refuse(option, part.strip(), one_of_names(name, known))
         if not equals or name in facts:
             raise refuse(option, part.strip(), _("each fact once, as in {name}=1").format(name=name))
         facts[name] = read_number(f"{option} {name}", value, *known[name])

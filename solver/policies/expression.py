@@ -18,7 +18,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from solver.errors import PolicyError
-from solver.schema import nearest, quoted
+from solver.schema import one_of_names, quoted
 from solver.text import _
 
 LONGEST = 1000
@@ -204,7 +204,7 @@ class _Parser:
             self.at += 1
             return Node("flag" if self.names[token] else "name", value=token)
         if token and (token[0].isalpha() or token[0] == "_") and token not in _WORDS:
-            raise self.wrong(place, token, nearest(token, self.names))
+            raise self.wrong(place, token, one_of_names(token, self.names))
         raise self.wrong(place, token, _("a name, a number, not, or ("))
 
     def deeper(self, part: Callable[[], Node]) -> Node:

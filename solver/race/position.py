@@ -8,7 +8,7 @@ from solver.race.contradictions import read_rules
 from solver.race.player import Player, counters, fields_in_use, from_row, may_lead
 from solver.race.rules import OBJECTIVES, RaceRules
 from solver.ruleset import Ruleset
-from solver.schema import nearest, quoted, write_section
+from solver.schema import one_of_names, quoted, write_section
 from solver.table import Table
 from solver.text import _
 
@@ -51,9 +51,7 @@ def read_player(
     known = [field for field in fields_in_use(rules) if field != "score"]
     for name, text in facts.items():
         if name not in known:
-            raise _wrong(
-                facts_option, name, nearest(name, known, ", ".join(known)) if known else _("no facts in this game")
-            )
+            raise _wrong(facts_option, name, one_of_names(name, known) if known else _("no facts in this game"))
         value: int = (
             _flag(facts_option, name, text)
             if name in FLAGS

@@ -13,7 +13,7 @@ from solver.schema import quoted, write_section
 from solver.sheet.actions import Choice, Turn
 from solver.sheet.lattice import lattice
 from solver.sheet.model import SheetModel, compile_sheet
-from solver.sheet.position import Position, faces_of, read_dice, read_sheet, read_throw, read_whole
+from solver.sheet.position import Position, faces_of, read_keep, read_sheet, read_throw, read_whole
 from solver.sheet.rules import OBJECTIVES, SheetGameRules
 from solver.sheet.solve import Working, end_values
 from solver.sheet.tables import complete, solve_table, stored_values
@@ -107,7 +107,7 @@ def advise(
                 raise PositionError(
                     _("{option}: {found}; allowed: only together with --dice").format(option=option, found=quoted(text))
                 )
-    kept = read_dice("--keep", keep) if keep is not None else None
+    kept = read_keep("--keep", keep) if keep is not None else None
     if node is not None and kept is not None and kept not in [node, *lattice().within[node]]:
         raise PositionError(_("--keep: {found}; allowed: some of the dice thrown").format(found=quoted(keep)))
     full = position.state == int(model.levels[-1][0])

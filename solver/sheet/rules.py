@@ -1,9 +1,10 @@
 """What a ruleset of the sheet family may say, and which rules contradict each other."""
 
 from collections.abc import Iterator
+from typing import Any
 
 from solver.ruleset import Rules, Ruleset, report
-from solver.schema import Problem, key, nearest, one_of, quoted, read_section, section, words
+from solver.schema import Problem, key, nearest, one_of, one_of_names, quoted, read_section, section, words
 from solver.sheet.sections import (
     FACE_ROWS,
     ROWS,
@@ -49,12 +50,29 @@ class SheetGameRules(Rules):
 def read_rules(ruleset: Ruleset) -> SheetGameRules:
     """The checked rules of a ruleset. RulesetError with everything that is wrong."""
     problems: list[Problem] = []
-    rules = read_section(SheetGameRules, ruleset.data, problems)
+    rules = read_section(SheetGameRules, _without_dropped_rows(ruleset), problems)
     if rules is not None:
         problems += _contradictions(rules)
     if rules is None or problems:
         raise report(ruleset, problems)
     return rules
+
+
+def _without_dropped_rows(ruleset: Ruleset) -> dict[str, Any]:
+    """What a ruleset states, without the inherited rows that a younger file leaves out of its list of rows."""
+    data, origins = ruleset.data, ruleset.origins
+    sheet, rows = data.get("sheet"), data.get("rows")
+    names = sheet.get("rows") if isinstance(sheet, dict) else None
+    if not isinstance(rows, dict) or not isinstance(names, list) or "sheet.rows" not in origins:
+        return data
+    inherited = ruleset.files[: ruleset.files.index(origins["sheet.rows"])]
+
+    def dropped(name: str) -> bool:
+        own = f"rows.{name}"
+        stated = {file for path, file in origins.items() if path == own or path.startswith(own + ".")}
+        return name not in names and stated <= {*inherited}
+
+    return {**data, "rows": {name: row for name, row in rows.items() if not dropped(name)}}
 
 
 def settlement(totals: list[int]) -> list[float]:
@@ -76,6 +94,7 @@ def _contradictions(rules: SheetGameRules) -> Iterator[Problem]:
                 f"sheet.rows[{index}]",
                 quoted(name),
                 _("a row of the table rows; {hint}").format(hint=nearest(name, known)),
+                (f"rows.{name}",),
             )
     for name, row in known.items():
         where = f"rows.{name}"
@@ -90,16 +109,19 @@ def _contradictions(rules: SheetGameRules) -> Iterator[Problem]:
         if faces.count(face) > 1:
             yield Problem("sheet.rows", _("two rows of {face}").format(face=face), _("one row of each single face"))
     if rules.sheet.school_first and not school:
-        yield Problem("sheet.school_first", "True", _("only with rows of single faces"))
+        yield Problem("sheet.school_first", "True", _("only with rows of single faces"), ("sheet.rows",))
     if rules.sheet.rounds is not None:
         if school:
-            yield Problem("sheet.rounds", str(rules.sheet.rounds), _("only without rows of single faces"))
+            found = str(rules.sheet.rounds)
+            yield Problem("sheet.rounds", found, _("only without rows of single faces"), ("sheet.rows",))
         if rules.joker:
-            yield Problem("joker", _("a section"), _("only where each row is written once"))
+            yield Problem("joker", _("a section"), _("only where each row is written once"), ("sheet.rounds",))
     if rules.joker:
         made = known.get(rules.joker.row)
         if made is None:
-            yield Problem("joker.row", quoted(rules.joker.row), nearest(rules.joker.row, known))
+            allowed = _('a row that sheet.rows names: {names}; or else remove = ["joker"]')
+            names = one_of_names(rules.joker.row, known)
+            yield Problem("joker.row", quoted(rules.joker.row), allowed.format(names=names), ("sheet.rows",))
         elif made.combination != "five":
             yield Problem("joker.row", quoted(rules.joker.row), _("a row of five equal dice"))
         elif rules.joker.use == "none" and not rules.joker.bonus:
@@ -108,7 +130,7 @@ def _contradictions(rules: SheetGameRules) -> Iterator[Problem]:
     if saved and saved.most == 0 and not saved.points:
         yield Problem("saved_throws.points", "0", _("some points, or saved throws that a turn may use"))
     if saved and not saved.in_school and not rules.sheet.school_first:
-        yield Problem("saved_throws.in_school", "False", _("only with sheet.school_first"))
+        yield Problem("saved_throws.in_school", "False", _("only with sheet.school_first"), ("sheet.school_first",))
 
 
 def _row_problems(where: str, row: RowRules) -> Iterator[Problem]:

@@ -23,7 +23,7 @@ from solver.errors import PolicyError, RulesetError
 from solver.policies.expression import Node, parse
 from solver.policies.policy import MOST_RULES, rule_list
 from solver.ruleset import read_toml
-from solver.schema import Problem, Section, key, nearest, quoted, read_section, words
+from solver.schema import Problem, Section, key, one_of_names, quoted, read_section, words
 from solver.sheet.model import SheetModel
 from solver.sheet.study.seen import names_of
 from solver.text import _
@@ -152,7 +152,7 @@ def _rows(text: str, model: SheetModel, *, most: bool) -> tuple[int, ...]:
     found = []
     for name in (piece.strip() for piece in text.split(",")):
         if name not in names:
-            raise PolicyError(quoted(name) + "; " + _("allowed: {allowed}").format(allowed=nearest(name, names)))
+            raise PolicyError(quoted(name) + "; " + _("allowed: {allowed}").format(allowed=one_of_names(name, names)))
         found.append(names.index(name))
     return tuple(found)
 

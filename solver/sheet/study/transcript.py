@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from solver.errors import PositionError, TranscriptError
-from solver.schema import nearest, quoted
+from solver.schema import one_of_names, quoted
 from solver.sheet.lattice import DICE, lattice
 from solver.sheet.model import SheetModel
 from solver.sheet.position import Position, faces_of, read_sheet
@@ -130,7 +130,7 @@ def _turn(model: SheetModel, number: int, who: int, text: str) -> SheetTurn:
     rows = [name for name, _row in model.rules.named_rows()]
     row = match["row"].lower()
     if row not in rows:
-        raise TranscriptError(_("write {found}; allowed: {allowed}").format(found=row, allowed=nearest(row, rows)))
+        raise TranscriptError(_("write {found}; allowed: {allowed}").format(found=row, allowed=one_of_names(row, rows)))
     parts = [part.strip() for part in re.split(r"[;/|]", match["throws"])]
     if parts and not parts[-1]:
         parts.pop()
