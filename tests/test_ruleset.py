@@ -315,3 +315,17 @@ def test_a_default_stated_in_full_does_not_change_the_digest(tmp_path: Path) -> 
 def test_a_text_that_is_no_json_object_is_no_canonical_text(text: str) -> None:
     with pytest.raises(RulesetError, match=r"^the table: the ruleset is not a JSON object$"):
         from_canonical(text, "the table")
+
+
+def test_inherited_rows_that_are_not_named_are_dropped(tmp_path: Path) -> None:
+    own = tmp_path / "own.toml"
+    own.write_text(
+        'family = "sheet"\nsheet.rows = ["three-kind", "chance"]\nrows.chance.combination = "any"\n'
+        'rows.three-kind = { combination = "three", adds = "all dice" }\n'
+    )
+    assert canonical(load_rules(str(FOLDER / "good" / "sheet-lower-part.toml"))) == canonical(load_rules(str(own)))
+    again = tmp_path / "again.toml"
+    again.write_text('extends = "yahtzee"\nremove = ["joker"]\nsheet.rows = ["chance"]\n')
+    (tmp_path / "more.toml").write_text('extends = "again.toml"\nsheet.rows = ["ones", "chance"]\n')
+    more = load_rules(str(tmp_path / "more.toml"))
+    assert [name for name, _row in more.named_rows()] == ["ones", "chance"]  # type: ignore[attr-defined]

@@ -52,7 +52,7 @@ def read_rules(ruleset: Ruleset) -> SheetGameRules:
     problems: list[Problem] = []
     rules = read_section(SheetGameRules, _without_dropped_rows(ruleset), problems)
     if rules is not None:
-        problems += _contradictions(rules)
+        problems += _contradictions(rules, list(ruleset.data["rows"]))
     if rules is None or problems:
         raise report(ruleset, problems)
     return rules
@@ -86,14 +86,15 @@ def is_school(row: RowRules) -> bool:
     return row.combination in FACE_ROWS
 
 
-def _contradictions(rules: SheetGameRules) -> Iterator[Problem]:
+def _contradictions(rules: SheetGameRules, stated: list[str]) -> Iterator[Problem]:
+    """``stated``: the names of all rows that could be played."""
     known = dict(rules.rows)
     for index, name in enumerate(rules.sheet.rows):
         if name not in known:
             yield Problem(
                 f"sheet.rows[{index}]",
                 quoted(name),
-                _("a row of the table rows; {hint}").format(hint=nearest(name, known)),
+                _("a row of the table rows; {hint}").format(hint=nearest(name, stated)),
                 (f"rows.{name}",),
             )
     for name, row in known.items():

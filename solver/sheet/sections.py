@@ -149,7 +149,10 @@ ROWS = _rows()
 class SheetRules(Section):
     """Section ``sheet``: which rows there are and in what order they may be written."""
 
-    rows: tuple[str, ...] = key(_names(MOST_ROWS), _("Names of the rows, from top to bottom."))
+    rows: tuple[str, ...] = key(
+        _names(MOST_ROWS),
+        _("Names of the rows that are played, from top to bottom. Others of an extended ruleset are dropped."),
+    )
     school_first: bool = key(
         flag(), _("Whether the rows of single faces must all be written before any other."), default=False
     )
