@@ -35,7 +35,7 @@ QUICK = 200_000
 AT_ONCE = 4096
 """Places that are solved between two looks at whether to stop."""
 MOST_PAIRS = 4_000_000
-"""Pairs of sheets times differences that are looked at exactly: some seconds."""
+"""Pairs of sheets times differences that are looked at exactly: about ten seconds."""
 
 
 def win_turn(

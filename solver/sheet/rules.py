@@ -65,6 +65,8 @@ def _without_dropped_rows(ruleset: Ruleset) -> dict[str, Any]:
     names = sheet.get("rows") if isinstance(sheet, dict) else None
     if not isinstance(rows, dict) or not isinstance(names, list) or "sheet.rows" not in origins:
         return data
+    if not any(name in names for name in rows):  # a list that is wrong by itself
+        return data
     inherited = ruleset.files[: ruleset.files.index(origins["sheet.rows"])]
 
     def dropped(name: str) -> bool:
@@ -97,9 +99,10 @@ def _contradictions(rules: SheetGameRules, stated: list[str]) -> Iterator[Proble
                 _("a row of the table rows; {hint}").format(hint=nearest(name, stated)),
                 (f"rows.{name}",),
             )
+    some = any(name in known for name in rules.sheet.rows)
     for name, row in known.items():
         where = f"rows.{name}"
-        if name not in rules.sheet.rows:
+        if some and name not in rules.sheet.rows:
             yield Problem(where, _("a row that is not used"), _("only rows that sheet.rows names"))
         yield from _row_problems(where, row)
     if any(name not in known for name in rules.sheet.rows):
@@ -121,7 +124,7 @@ def _contradictions(rules: SheetGameRules, stated: list[str]) -> Iterator[Proble
         made = known.get(rules.joker.row)
         if made is None:
             allowed = _('a row that sheet.rows names: {names}; or else remove = ["joker"]')
-            names = one_of_names(rules.joker.row, known)
+            names = one_of_names(rules.joker.row, rules.sheet.rows)
             yield Problem("joker.row", quoted(rules.joker.row), allowed.format(names=names), ("sheet.rows",))
         elif made.combination != "five":
             yield Problem("joker.row", quoted(rules.joker.row), _("a row of five equal dice"))
