@@ -91,7 +91,7 @@ def test_the_rulesets_of_the_page_are_in_order(text: str, tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize(
-    ("text", "rows"), list(zip(SHEETS, (14, 3), strict=True)), ids=["one row more", "from nothing"]
+    ("text", "rows"), list(zip(SHEETS, (14, 6, 3), strict=True)), ids=["one row more", "fewer rows", "from nothing"]
 )
 def test_the_sheets_of_the_page_are_in_order(text: str, rows: int, tmp_path: Path) -> None:
     (tmp_path / "yard.toml").write_text(text)
