@@ -169,12 +169,12 @@ def read_dice(rules: RaceRules, option: str, text: str) -> tuple[int, ...]:
         raise _wrong(option, text, allowed)
     found = [side(rules, face, fair) for face in (_read_faces(rules, option, " ".join(plain)) if plain else ())]
     for name, written in named:
-        face = _read_faces(rules, option, written)[0]
+        shows = _read_faces(rules, option, written)[0]
         weights = rules.dice_set()[kinds[name]][0].weights
-        if not weights[face - 1]:
+        if not weights[shows - 1]:
             shown = ", ".join(str(number) for number, weight in enumerate(weights, 1) if weight)
             raise _wrong(option, f"{name}={written}", _("for {name} the faces {faces}").format(name=name, faces=shown))
-        found.append(side(rules, face, kinds[name]))
+        found.append(side(rules, shows, kinds[name]))
     if not found:
         raise _wrong(option, text, _("at least one die"))
     return tuple(sorted(found))
