@@ -94,6 +94,31 @@ def test_departures_for_two_add_up_to_the_whole_loss() -> None:
         assert sum(entry.cost for entry in found.costly) == pytest.approx(found.loss, rel=2e-3), text
 
 
+SHORTER: dict[str, dict[str, Any]] = {
+    "thousand-general-simple": {"pits": {"bounds": [[100, 140], [200, 240]]}},
+    "thousand-ussr-box": {"pits": {"bounds": [[100, 150]]}, "dump_truck": {"score": 180}, "barrel": {"start": 250}},
+    "thousand-raznoobrazie-extra-turn": {"obstacles": {"bounds": [[100, 140], [200, 240]]}},
+    "thousand-confirm": {"barrel": {"start": 200}},
+}
+"""Where the furniture of a track stands that ends at 300."""
+
+
+def shortened(name: str) -> RaceRules:
+    """A shipped game whose track ends at 300."""
+    data = write_section(load_rules(name))
+    changes = {section: {**data[section], **keys} for section, keys in SHORTER.get(name, {}).items()}
+    return rules_from({**data, **changes, "match": {**data["match"], "target": 300}})
+
+
+def test_holds_that_lead_to_the_same_total_are_told_apart() -> None:
+    # Three steps held at one total, and one step at another, may bring a turn to the same place, at different losses.
+    rules = shortened("thousand-confirm")
+    table, _solution = solve_table(rules, "turns")
+    found = evaluate_alone(rules, policy_of("stop at 50", 1), table, looked_at=1000)
+    assert sum(entry.cost for entry in found.costly) == pytest.approx(found.loss, rel=1e-4)
+    assert found.told == pytest.approx(1.0, rel=1e-4)
+
+
 def test_best_play_by_name_loses_nothing() -> None:
     assert pig_alone("optimal").loss <= 2e-9
     assert pig_duel("optimal").loss <= 2e-9
@@ -166,26 +191,18 @@ GAMES = [
     "farkle-simple", "farkle-toxic-twos", "ten-thousand-dix-mille", "ten-thousand-doubling-exact", "zilch",
 ]  # fmt: skip
 """Of each rule about a turn one that has it."""
-SHORTER: dict[str, dict[str, Any]] = {
-    "thousand-general-simple": {"pits": {"bounds": [[100, 140], [200, 240]]}},
-    "thousand-ussr-box": {"pits": {"bounds": [[100, 150]]}, "dump_truck": {"score": 180}, "barrel": {"start": 250}},
-    "thousand-raznoobrazie-extra-turn": {"obstacles": {"bounds": [[100, 140], [200, 240]]}},
-    "thousand-confirm": {"barrel": {"start": 200}},
-}
-"""Where the furniture of a track stands that ends at 300."""
 
 
 @pytest.mark.parametrize("name", GAMES)
 def test_simulated_turns_are_within_four_standard_errors(name: str) -> None:
     rules = load_rules(name)
     threshold = 17 if name == "pig" else 75
-    data = write_section(rules)  # a short way shows as much of its turns
-    if rules.match.step == 50:
+    if rules.match.step == 50:  # a short way shows as much of its turns
         threshold = 400
+        data = write_section(rules)
         rules = rules_from({**data, "match": {**data["match"], "target": 1500}})
     elif name in SHORTER:
-        changes = {section: {**data[section], **keys} for section, keys in SHORTER[name].items()}
-        rules = rules_from({**data, **changes, "match": {**data["match"], "target": 300}})
+        rules = shortened(name)
     model, policy = compile_race(rules, 1), policy_of(f"stop at {threshold}; hold most points", 1)
     own, choices = choices_of(model, policy)
     exact = solve(own, "turns", tolerance=1e-6, choices=choices).values[model.numbers[start(rules)]]
@@ -194,8 +211,7 @@ def test_simulated_turns_are_within_four_standard_errors(name: str) -> None:
 
 
 def test_alone_nobody_asks_for_an_admission_that_only_others_could_call_on() -> None:
-    data = write_section(load_rules("thousand-confirm"))
-    rules = rules_from({**data, "match": {**data["match"], "target": 300}, "barrel": {**data["barrel"], "start": 200}})
+    rules = shortened("thousand-confirm")
     table, _solution = solve_table(rules, "turns")
     found = evaluate_alone(rules, policy_of("stop at 75", 1), table)
     assert found.costly

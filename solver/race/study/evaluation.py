@@ -63,7 +63,7 @@ class Evaluation(NamedTuple):
     costly: list[Costly]
     """Departures from best play, the costliest first."""
     told: float
-    """The share of the whole loss that these departures make."""
+    """The share of the whole loss that these departures make, good to about four digits; 1 where nothing is lost."""
     lengths: tuple[int | None, int | None, int | None]
     """Turns within which a tenth, half and nine tenths of matches are over; of both players, if there are two."""
 
@@ -96,6 +96,7 @@ class Evaluation(NamedTuple):
                     "turn_points": entry.departure.points,
                     "dice": entry.departure.dice,
                     "does": entry.departure.does,
+                    **entry.departure.held_to_json(),
                     "loss": entry.departure.loss,
                     "visits": entry.visits,
                     "cost": entry.cost,
@@ -269,7 +270,7 @@ def _evaluation(
     found = Evaluation(policy, against, objective, values, best, response, bound, costly, 0.0, lengths)
     # Departures are weighted by matches in which either may move first, half of them each.
     told = sum(entry.cost for entry in costly)
-    return found._replace(told=min(1.0, told / found.loss) if found.loss > 2.0 * bound else 1.0)
+    return found._replace(told=told / found.loss if found.loss > 2.0 * bound else 1.0)
 
 
 def numbered(rules: RaceRules, model: RaceModel, table: Table) -> Values:

@@ -48,6 +48,13 @@ class Departure(NamedTuple):
     better: tuple[int, int] = (0, 0)
     """For ``hold``, the points that best play holds, and the dice that it leaves."""
 
+    def held_to_json(self) -> dict[str, int]:
+        """For ``hold``, the points held, and what best play holds and leaves to be thrown; nothing for others."""
+        if self.does != "hold":
+            return {}
+        points, dice = self.better
+        return {"held": self.held, "better_held": points, "better_dice": dice}
+
 
 class PlannedTurn(Turn):
     """A turn with the values of best play, played by a policy.
@@ -95,7 +102,7 @@ class PlannedTurn(Turn):
     def departures(self) -> Iterator[Departure]:
         """Where the policy departs from best play, with the chance that its turn comes there."""
         mass: dict[tuple[int, int], float] = defaultdict(float, {(0, self._start): 1.0})
-        held: dict[tuple[int, int, int, int], list[float]] = {}
+        held: dict[tuple[int, Option, Option], list[float]] = {}
         stops: dict[tuple[int, int], float] = defaultdict(float)
         for total in range(self.highest + 1):
             for _again in range(MOST_ITERATIONS):
@@ -114,11 +121,8 @@ class PlannedTurn(Turn):
                         loss = self._after(total, best) - self._after(total, option)
                         mass[min(total + option.gain, self.highest), option.slot] += chance * way
                         if loss > 0.0:
-                            entry = held.setdefault(
-                                (total + option.gain, option.slot, best.gain, best.slot), [0.0, 0.0, option.gain]
-                            )
+                            entry = held.setdefault((total, option, best), [0.0, loss])
                             entry[0] += chance * way
-                            entry[1] = loss
                 if not moved or total < self.highest:
                     break
         for (total, slot), chance in stops.items():
@@ -127,11 +131,11 @@ class PlannedTurn(Turn):
             loss = max(stop, throw) - (stop if does == "stop" else throw)
             if loss > 0.0:
                 yield Departure(total * self.step, self.graph.slots[slot].dice, does, chance, loss)
-        for (total, slot, gain, better), (chance, loss, held_gain) in held.items():
-            dice = self.graph.slots
+        slots = self.graph.slots
+        for (total, option, best), (chance, loss) in held.items():
             yield Departure(
-                total * self.step, dice[slot].dice, "hold", chance, loss, int(held_gain) * self.step,
-                (gain * self.step, dice[better].dice),
+                (total + option.gain) * self.step, slots[option.slot].dice, "hold", chance, loss,
+                option.gain * self.step, (best.gain * self.step, slots[best.slot].dice),
             )  # fmt: skip
 
     def _forced(self, policy: Policy, opponent: Player | None) -> NDArray[np.uint8]:

@@ -73,11 +73,14 @@ def _costly(rules: RaceRules, found: Evaluation, entry: Costly) -> list[str]:
     texts = {
         "stop": _("with {points} in this turn it stops, and should throw {left}"),
         "throw": _("with {points} in this turn it throws {left}, and should stop"),
-        "hold": _("it holds {held} and throws {left}, and should hold {better} and throw {others}"),
+        "hold": _(
+            "with {before} in this turn it holds {held} and throws {left}, and should hold {better} and throw {others}"
+        ),
     }
     text = texts[made.does].format(
-        points=made.points, left=left, held=made.held, better=made.better[0], others=made.better[1]
-    )
+        points=made.points, left=left, before=made.points - made.held, held=made.held, better=made.better[0],
+        others=made.better[1],
+    )  # fmt: skip
     cost = _("costs {loss} each time, {total} in all").format(
         loss=amount(found.objective, made.loss), total=amount(found.objective, entry.cost)
     )
