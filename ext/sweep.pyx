@@ -80,22 +80,32 @@ cdef class Plans:
         memcpy(self.chances[mover], chances, entries * self.lanes * sizeof(float))
         return True
 
-    def alone(self):
-        """The plans of a game with one block of one waiter: pointers [movers + 1], outcomes and chances [entries]."""
-        cdef int64_t mover, entry, place = 0
-        pointers = np.zeros(self.movers + 1, dtype=np.int64)
-        cdef int64_t[::1] pointer = pointers
+    def alone(self, Py_ssize_t waiter=0):
+        """The plans against one waiter, or of one player alone: pointers [movers + 1], outcomes and chances [entries].
+
+        Outcomes without a chance are left out.
+        """
+        cdef int64_t mover, entry, most = 0, place = 0, block = waiter // self.lanes, lane = waiter % self.lanes
+        cdef int32_t *edges
+        if not 0 <= block < self.blocks:
+            raise ValueError("there is no such waiter")
         for mover in range(self.movers):
-            pointer[mover + 1] = pointer[mover] + self.starts[2 * mover + 1]
-        outcomes, chances = np.zeros(pointer[self.movers], dtype=np.int64), np.zeros(pointer[self.movers])
+            edges = &self.starts[mover * (self.blocks + 1) + block]
+            most += edges[1] - edges[0]
+        pointers = np.zeros(self.movers + 1, dtype=np.int64)
+        outcomes, chances = np.zeros(most, dtype=np.int64), np.zeros(most)
+        cdef int64_t[::1] pointer = pointers
         cdef int64_t[::1] outcome = outcomes
         cdef double[::1] chance = chances
         for mover in range(self.movers):
-            for entry in range(self.starts[2 * mover + 1]):
-                outcome[place] = self.outcomes[mover][entry]
-                chance[place] = self.chances[mover][entry * self.lanes]
-                place += 1
-        return pointers, outcomes, chances
+            edges = &self.starts[mover * (self.blocks + 1) + block]
+            for entry in range(edges[0], edges[1]):
+                if self.chances[mover][entry * self.lanes + lane] != 0.0:
+                    outcome[place] = self.outcomes[mover][entry]
+                    chance[place] = self.chances[mover][entry * self.lanes + lane]
+                    place += 1
+            pointer[mover + 1] = place
+        return pointers, outcomes[:place], chances[:place]
 
 
 cdef class Choices:

@@ -51,6 +51,7 @@ class Sweep:
         threads: int,
         pool: ThreadPoolExecutor,
         choices: Choices | None = None,
+        lanes: int = 1,
     ) -> None:
         if model.players != OBJECTIVES[objective]:
             raise ValueError(f"{objective} needs a model for {OBJECTIVES[objective]} players")
@@ -58,7 +59,7 @@ class Sweep:
         self.objective = objective
         self.choices = choices
         movers = len(model.states)
-        waiters = movers if model.players == 2 else 1
+        waiters = movers if model.players == 2 else lanes
         self.shape = (movers, waiters)
         self.padded = (movers, padded(waiters))
         layers, rows = layers_in_use(model), movers + len(model.verdicts)
@@ -222,14 +223,17 @@ class Sweep:
 
 @contextmanager
 def sweeper(
-    model: RaceModel, objective: str, threads: int | None = None, choices: Choices | None = None
+    model: RaceModel, objective: str, threads: int | None = None, choices: Choices | None = None, lanes: int = 1
 ) -> Iterator[Sweep]:
-    """A sweep with its threads, by default one for each processor that this process may use."""
+    """A sweep with its threads, by default one for each processor that this process may use.
+
+    Alone, a sweep may have ``lanes``: players beside one another, each by choices of his own.
+    """
     if threads is None:
         threads = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     pool = ThreadPoolExecutor(max_workers=threads)
     try:
-        yield Sweep(model, objective, threads, pool, choices)
+        yield Sweep(model, objective, threads, pool, choices, lanes)
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
 

@@ -5,10 +5,10 @@ and, step by step, moves thresholds, and splits the range that gains most; the c
 valued with a proof, so its loss is exact. That no other card of its size is better is only as good as the search.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from itertools import chain
 from typing import NamedTuple
 
-from solver.errors import ConvergenceError
 from solver.policies.policy import HOLDS, MOST_DICE, MOST_POINTS, Policy, load_policy
 from solver.race.model import RaceModel
 from solver.race.rules import RaceRules
@@ -17,10 +17,12 @@ from solver.text import _, plural
 
 MOST_THRESHOLDS = 6
 COARSE = 24
-"""Thresholds that are tried first, evenly spread; then their neighbours, ever nearer."""
+"""Of so many parts of the target thresholds are moved by one at first; then by ever less."""
+FARTHER = 4
+"""Beside each move, one that is so many times as large is tried."""
 
-Value = Callable[[Policy], float]
-"""What a policy is worth; more is better. ConvergenceError if a match need not end."""
+Values = Callable[[list[Policy]], list[float]]
+"""What policies are worth; more is better."""
 
 
 class Card(NamedTuple):
@@ -56,17 +58,17 @@ class Card(NamedTuple):
         return found
 
 
-def best_card(rules: RaceRules, model: RaceModel, thresholds: int, value: Value) -> tuple[Card, float]:
+def best_card(rules: RaceRules, model: RaceModel, thresholds: int, values: Values) -> tuple[Card, float]:
     """The best card that the search finds, with at most so many thresholds, and what it is worth."""
-    search = _Search(rules, value)
+    search = _Search(rules, values)
     dice = sorted({slot.dice for slot in model.graph.slots if slot.dice and slot.may_stop})
     holds = [MOST_POINTS] if rules.dice.hold == "all" else [hold for hold in HOLDS if hold in (MOST_POINTS, MOST_DICE)]
-    best = max((search.one(hold, dice) for hold in holds), key=search.worth)
+    best = search.best([search.one(hold, dice) for hold in holds])
     for _more in range(thresholds - 1):
-        splits = list(search.splits(best))
+        splits = search.splits(best)
         if not splits:
             break
-        found = max((search.moved(card) for card in splits), key=search.worth)
+        found = search.best(splits)
         if search.worth(found) <= search.worth(best):
             break
         best = found
@@ -74,26 +76,22 @@ def best_card(rules: RaceRules, model: RaceModel, thresholds: int, value: Value)
 
 
 class _Search:
-    def __init__(self, rules: RaceRules, value: Value) -> None:
-        self._value, self._step = value, rules.match.step
+    def __init__(self, rules: RaceRules, values: Values) -> None:
+        self._values, self._step = values, rules.match.step
         self._most = rules.match.target // self._step
         self._known: dict[Card, float] = {}
 
     def worth(self, card: Card) -> float:
-        if card not in self._known:
-            try:
-                self._known[card] = self._value(card.policy())
-            except ConvergenceError:
-                self._known[card] = float("-inf")
         return self._known[card]
 
     def one(self, hold: str, dice: list[int]) -> Card:
-        """The best single threshold, out of those up to half the target, all of which are tried."""
+        """The best of the single thresholds up to half the target, all of which are tried if they are not too many."""
         cards = [
             Card(((dice[0], dice[-1], steps * self._step),), hold)
             for steps in range(1, self._most // 2 + 1, max(1, self._most // 2 // 100))
         ]
-        return self.moved(max(cards, key=self.worth))
+        self._learn(cards)
+        return max(cards, key=self.worth)
 
     def splits(self, card: Card) -> list[Card]:
         """The card with one of its ranges cut in two, thresholds as before."""
@@ -106,22 +104,34 @@ class _Search:
             for cut in range(fewest, most)
         ]
 
-    def moved(self, card: Card) -> Card:
-        """The card with its thresholds moved, one by one, as long as that gains."""
+    def best(self, cards: list[Card]) -> Card:
+        """The best that these cards become, thresholds moved one by one as long as that gains; all at the same time."""
+        cards = list(cards)
+        self._learn(cards)
         steps = max(1, self._most // COARSE)
         while steps:
-            gained = True
-            while gained:
-                gained = False
-                for place, (fewest, most, least) in enumerate(card.ranges):
-                    for change in (-steps, steps):
-                        moved = least + change * self._step
-                        if moved < self._step:
-                            continue
-                        ranges = (*card.ranges[:place], (fewest, most, moved), *card.ranges[place + 1 :])
-                        other = card._replace(ranges=ranges)
-                        if self.worth(other) > self.worth(card):
-                            card, gained = other, True
-                            break
+            moving = list(range(len(cards)))
+            while moving:
+                near = [self._near(cards[number], steps) for number in moving]
+                self._learn(chain.from_iterable(near))
+                better = [max([cards[number], *some], key=self.worth) for number, some in zip(moving, near, strict=True)]
+                moved = [(number, card) for number, card in zip(moving, better, strict=True) if card != cards[number]]
+                for number, card in moved:
+                    cards[number] = card
+                moving = [number for number, _card in moved]
             steps //= 2
-        return card
+        return max(cards, key=self.worth)
+
+    def _near(self, card: Card, steps: int) -> list[Card]:
+        """The card with one of its thresholds moved by so many steps, or by far more, which saves many rounds."""
+        return [
+            card._replace(ranges=(*card.ranges[:place], (fewest, most, moved), *card.ranges[place + 1 :]))
+            for place, (fewest, most, least) in enumerate(card.ranges)
+            for far in (-FARTHER * steps, -steps, steps, FARTHER * steps)
+            if self._step <= (moved := least + far * self._step) <= self._most * self._step
+        ]
+
+    def _learn(self, cards: Iterable[Card]) -> None:
+        """Value the cards that are not known yet."""
+        new = [card for card in dict.fromkeys(cards) if card not in self._known]
+        self._known |= zip(new, self._values([card.policy() for card in new]), strict=True)

@@ -1,7 +1,10 @@
 """A human rule as fixed choices of a race: what its player does at every turn state of every match state."""
 
 from array import array
+from collections import defaultdict
+from collections.abc import Sequence
 from itertools import accumulate
+from math import fsum
 from typing import Any
 
 import numpy as np
@@ -123,8 +126,7 @@ def choices_of(
         seen |= {name: bool(seen[name]) for name in _opposed(policy) if NAMES[2][name]}
         if "opponent" in seen:
             seen["lead"] = seen["written"] - seen["opponent"]
-        codes = action_codes(policy, seen, (table["turn"].shape[0], len(model.graph.slots)))
-        codes[(codes == THROWS) & table["senseless"]] = STOPS
+        codes = _forced(model, policy, seen)
         name = codes.tobytes()
         if name not in known:
             known[name] = len(forced)
@@ -143,6 +145,28 @@ def choices_of(
     return model, Choices(np.array(forced), of_waiter, layers, values)
 
 
+def choices_side_by_side(model: RaceModel, policies: Sequence[Policy], view: View) -> tuple[RaceModel, Choices]:
+    """As ``choices_of``, for players alone who hold in the same way, ``most points`` or ``most dice``.
+
+    Each policy is a lane of a sweep with as many. ValueError if they do not hold in one way, or look for what is best.
+    """
+    hold = policies[0].hold
+    forced = np.array([_forced(model, policy, view) for policy in policies])
+    alike = hold in (MOST_POINTS, MOST_DICE) and all(policy.hold == hold for policy in policies)
+    if not alike or (forced == FREE).any():
+        raise ValueError("these policies cannot be played side by side")
+    of_lane = np.zeros(padded(len(policies)), dtype=np.int32)
+    of_lane[: len(policies)] = range(len(policies))
+    return model._replace(graph=with_one_hold(model.graph, hold)), Choices(forced, of_lane)
+
+
+def _forced(model: RaceModel, policy: Policy, seen: View) -> NDArray[np.uint8]:
+    """[totals of all states, slots], what a policy does; nobody throws on where that makes no sense."""
+    codes = action_codes(policy, seen, (seen["turn"].shape[0], len(model.graph.slots)))
+    codes[(codes == THROWS) & seen["senseless"]] = STOPS
+    return codes
+
+
 def liking(graph: TurnGraph, hold: str, option: Option) -> tuple[int, ...]:
     """How much a player likes an option who always holds in the same way; larger is better.
 
@@ -154,19 +178,26 @@ def liking(graph: TurnGraph, hold: str, option: Option) -> tuple[int, ...]:
 
 
 def with_one_hold(graph: TurnGraph, hold: str) -> TurnGraph:
-    """A turn in which every roll has one option left, which scores most or leaves most dice to throw."""
-    rolls = []
-    for group, first, last in zip(graph.rolls, graph.roll_ptr, graph.roll_ptr[1:], strict=False):
-        chosen = [
-            (Roll(roll.ways, (max(roll.options, key=lambda option: liking(graph, hold, option)),)), chance)
-            for roll, chance in zip(group, graph.roll_chance[first:last], strict=True)
-        ]
-        rolls.append(sorted(chosen, key=lambda entry: entry[0].options))  # the kernels want ascending gains
-    options = [roll.options[0] for group in rolls for roll, _chance in group]
+    """A turn in which every roll has one option left, which scores most or leaves most dice to throw.
+
+    Throws that offered different options, of which the same is left, are one roll now: there are far fewer.
+    """
+    rolls: list[tuple[Roll, ...]] = []
+    chances: list[float] = []
+    for group, first in zip(graph.rolls, graph.roll_ptr, strict=False):
+        alike: dict[Option, list[int]] = defaultdict(list)
+        for number, roll in enumerate(group):
+            alike[max(roll.options, key=lambda option: liking(graph, hold, option))].append(number)
+        chosen = sorted(alike.items())  # the kernels want ascending gains
+        rolls.append(tuple(Roll(sum(group[number].ways for number in same), (option,)) for option, same in chosen))
+        chances += [fsum(graph.roll_chance[first + number] for number in same) for _option, same in chosen]
+    options = [roll.options[0] for group in rolls for roll in group]
+    roll_ptr = array("i", accumulate(map(len, rolls), initial=0))
     return graph._replace(
-        rolls=tuple(tuple(roll for roll, _chance in group) for group in rolls),
-        roll_chance=array("d", [chance for group in rolls for _roll, chance in group]),
-        choice_ptr=graph.roll_ptr[1:],
+        rolls=tuple(rolls),
+        roll_ptr=roll_ptr,
+        roll_chance=array("d", chances),
+        choice_ptr=roll_ptr[1:],
         option_ptr=array("i", accumulate([1] * len(options), initial=0)),
         option_gain=array("i", [option.gain for option in options]),
         option_slot=array("i", [option.slot for option in options]),

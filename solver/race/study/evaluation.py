@@ -1,6 +1,6 @@
 """What a human rule is worth: its value, where it loses against best play, and how a clever opponent beats it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -17,7 +17,7 @@ from solver.race.position import state_index
 from solver.race.rules import RaceRules
 from solver.race.solve import RARELY, Solution, solve
 from solver.race.study.arrays import as_buffer
-from solver.race.study.choices import choices_of, view_of
+from solver.race.study.choices import choices_of, choices_side_by_side, view_of
 from solver.race.study.duel import Duel, Kind, duel_of, solve_duel
 from solver.race.study.flow import EVERY, Flow, flow, lengths_alone, turns_about, visits_alone
 from solver.race.study.planned import Departure, PlannedTurn
@@ -28,6 +28,10 @@ from solver.text import _
 
 MOST_LOOKED_AT = 300
 """Match states in which departures are looked for, those that cost most."""
+MOST_SIDE_BY_SIDE, SIDE_BY_SIDE_BYTES = 128, 1 << 27
+"""Policies alone that are valued side by side, and the memory that their choices may take."""
+FEW = 5
+"""So few policies are sooner valued one by one."""
 
 
 class Costly(NamedTuple):
@@ -160,6 +164,8 @@ class ValuedPolicies:
         self._values = numbered(rules, self.model, table)
         self._rows = first_rows(self.model)
         self._view = view_of(self.model)
+        one = len(self.model.modes) * len(self.model.graph.slots)
+        self._most_lanes = min(MOST_SIDE_BY_SIDE, max(1, SIDE_BY_SIDE_BYTES // one))
         self.bound = table.info.bound
         """No value is further from the truth than this."""
         self.best = 0.5 if self.objective == "win" else 0.0
@@ -171,13 +177,30 @@ class ValuedPolicies:
                 guide = (self._values, sweep.layers_of(self._values))
             self._other = Kind(*choices_of(self.model, BEST_PLAY, guide))
 
-    def about(self, policy: Policy) -> float:
-        """As ``value``, found much sooner and not proven: alone good to about six digits."""
+    def about(self, policies: Sequence[Policy]) -> list[float]:
+        """As ``value`` of each, minus infinity where a match need not end, found much sooner and not proven.
+
+        Alone good to about six digits; no policy may look for what is best there.
+        """
         if self.model.players == 2:
+            return [self._value_or_worst(policy) for policy in policies]
+        found: dict[Policy, float] = {}
+        for hold in sorted({policy.hold for policy in policies}):
+            alike = [policy for policy in policies if policy.hold == hold]
+            size = self._most_lanes if len(alike) > FEW else 1
+            for first in range(0, len(alike), size):
+                some = alike[first : first + size]
+                model, choices = choices_side_by_side(self.model, some, self._view)
+                with sweeper(model, "turns", choices=choices, lanes=len(some)) as sweep:
+                    turns = turns_about(sweep, sweep.inner(self._values))[self._rows[0]]
+                found |= zip(some, (-turns).tolist(), strict=True)
+        return [found[policy] for policy in policies]
+
+    def _value_or_worst(self, policy: Policy) -> float:
+        try:
             return self.value(policy)
-        model, choices = choices_of(self.model, policy, view=self._view)
-        with sweeper(model, "turns", choices=choices) as sweep:
-            return -float(turns_about(sweep, sweep.inner(self._values))[self._rows[0]])
+        except ConvergenceError:
+            return float("-inf")
 
     def value(self, policy: Policy) -> float:
         """What a policy without a guide is worth, more is better: turns, counted negative, or against best play."""

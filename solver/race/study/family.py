@@ -102,13 +102,13 @@ def simplify(
     valued = ValuedPolicies(rules, best_play(rules, objective, solve))
     tried = 0
 
-    def value(policy: Policy) -> float:
+    def values(policies: list[Policy]) -> list[float]:
         nonlocal tried
-        tried += 1
+        tried += len(policies)
         progress(tried, 10.0 ** -min(12.0, tried / 25.0))
-        return valued.about(policy)
+        return valued.about(policies)
 
-    card, _about = best_card(rules, valued.model, thresholds, value)
+    card, _about = best_card(rules, valued.model, thresholds, values)
     worth = valued.value(card.policy())
     shown = -worth if players == 1 else worth
     found = {

@@ -19,6 +19,8 @@ from solver.race.sweep import Sweep
 LEAST_LEFT = 1e-4
 """Matches that go on after the last turn that is counted."""
 MOST_TURNS = 3000
+BETTER_THAN_BEST = 1e-3
+"""Turns by which a rule may seem better than best play, from rounding."""
 EVERY = 1e-9
 """Alone, chances below this are left out of plans."""
 
@@ -130,26 +132,34 @@ def lengths_alone(model: RaceModel, plans: Plans, begin: int) -> NDArray[np.floa
     return np.array(won)
 
 
-def turns_about(sweep: Sweep, values: Values) -> NDArray[np.float64]:
-    """[states], the expected turns alone by the fixed choices of a sweep, good to about six digits.
+def turns_about(sweep: Sweep, best: Values) -> NDArray[np.float64]:
+    """[states, lanes], the expected turns alone by the fixed choices of each lane, good to about six digits.
 
-    ``values`` are any to begin with, of the sweep's own kind. Infinite where a match need not end.
+    ``best``, [states, 1], are the values of best play, of the sweep's own kind: what comes out better than these has
+    been lost in rounding, for matches as good as never end. There, and where they need not end, turns are infinite.
     """
-    _residual, plans = sweep.plan(values, EVERY)
-    try:
-        correction = _equations(sweep.model, plans).solve(sweep.operator(values) - values)
-    except RuntimeError:  # singular
-        return np.full(len(values), np.inf)
-    turns: NDArray[np.float64] = -(values + correction)[:, 0]
+    values = np.repeat(best, sweep.shape[1], axis=1)
+    residual, plans = sweep.plan(values, EVERY)
+    turns = np.full(values.shape, np.inf)
+    for lane in range(sweep.shape[1]):
+        try:
+            correction = _equations(sweep.model, plans, lane).solve(residual[:, lane])
+        except RuntimeError:  # singular
+            continue
+        if correction.max() <= BETTER_THAN_BEST:
+            turns[:, lane] = -(values[:, lane] + correction)
     return turns
 
 
-def _equations(model: RaceModel, plans: Plans) -> Any:
+def _equations(model: RaceModel, plans: Plans, lane: int = 0) -> Any:
     """The equations of a player alone, one minus the chances of his moves, in triangular factors."""
     from scipy.sparse import csr_array, eye_array  # slow to import, and needed here only
     from scipy.sparse.linalg import splu
 
     states = len(model.states)
-    pointers, outcomes, chances = plans.alone()
-    moves = csr_array((chances, model.outcome_row[outcomes], pointers), shape=(states, states + 1))[:, :states]
-    return splu((eye_array(states) - moves).tocsc())
+    pointers, outcomes, chances = plans.alone(lane)
+    rows = model.outcome_row[outcomes]
+    moves = csr_array((chances, rows, pointers), shape=(states, states + 1))[:, :states]
+    # Where scores never fall, the equations are triangular as they stand.
+    forward = bool((rows >= np.repeat(np.arange(states), np.diff(pointers))).all())
+    return splu((eye_array(states) - moves).tocsc(), permc_spec="NATURAL" if forward else "COLAMD")
