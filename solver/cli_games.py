@@ -2,13 +2,12 @@
 
 import json
 import math
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from solver.console import as_json, solve_game, solve_with_progress, waiting, warn
+from solver.console import as_json, out_option, solve_game, solve_with_progress, waiting, warn
 from solver.errors import ConvergenceError
 from solver.text import _
 
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
 @click.argument("ruleset")
 @click.option("--players", type=click.Choice(["1", "2"]), help=_("Alone, or two players."))
 @click.option("--objective", help=_("win or stake (two players), turns (alone), or points (of one turn)."))
-@click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help=_("Where to write the table."))
+@out_option(_("Where to write the table."), makes_folders=True)
 @click.option(
     "--tolerance",
     type=click.FloatRange(min=1e-15, max=1.0),
@@ -53,8 +52,6 @@ def solve(
     objective = _objective(family.objectives(loaded), objective, players)
     if tolerance is not None and math.isnan(tolerance):
         raise click.UsageError(_("--tolerance: nan; allowed: a number from 1e-15 to 1"))
-    if out is not None and out.parent.exists() and not os.access(out.parent, os.W_OK):
-        raise click.UsageError(_("--out: {out}; allowed: a file in a folder that can be written").format(out=out))
     with told_of(ruleset):
         table, solution = solve_game(loaded, objective, tolerance=tolerance, rounds=rounds)
     path = out or cache_path(loaded, objective, table.info.starts)

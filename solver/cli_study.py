@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from solver.console import as_json, solve_with_progress, waiting, working
+from solver.console import as_json, out_option, solve_with_progress, waiting, working
 from solver.text import _
 
 policy_option = click.option(
@@ -137,7 +137,7 @@ def simplify(ruleset: str, thresholds: int, players: str, as_json: bool) -> None
 @click.command()
 @click.argument("ruleset")
 @click.argument("what", type=click.Choice(["stops", "wins", "track", "totals"]))
-@click.option("--out", type=click.Path(path_type=Path, dir_okay=False), required=True, help=_("A PNG or SVG file."))
+@out_option(_("A PNG or SVG file."), required=True)
 @click.option("--dice", type=click.IntRange(min=1, max=6), help=_("Of stops: only with so many dice left."))
 def plot(ruleset: str, what: str, out: Path, dice: int | None) -> None:
     """Draw when to stop, who is ahead, what each place of the track is worth, or of sheets the totals."""

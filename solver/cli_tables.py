@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from solver.console import as_json, waiting
+from solver.console import as_json, out_option, waiting
 from solver.text import _
 
 
@@ -60,7 +60,7 @@ def table_verify(file: Path) -> None:
     help=_("Values of all match states, or where to stop in them."),
 )
 @click.option("--format", "kind", type=click.Choice(["csv", "json"]), help=_("By default as the name of --out says."))
-@click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help=_("By default standard output."))
+@out_option(_("By default standard output."))
 def table_export(file: Path, what: str, kind: str | None, out: Path | None) -> None:
     """Write a table as CSV or JSON, for programs that want pure look-up."""
     from solver.export import suffix, write_rows

@@ -18,6 +18,24 @@ if TYPE_CHECKING:
     from solver.ruleset import Rules
     from solver.table import Table
 
+
+def out_option(text: str, *, required: bool = False, makes_folders: bool = False) -> Callable[..., Any]:
+    """The option ``--out``: a file to be written, which is refused before any work if it cannot be.
+
+    ``makes_folders`` for a command that makes those which are missing.
+    """
+
+    def checked(_context: click.Context, _parameter: click.Parameter, out: Path | None) -> Path | None:
+        from solver.table import check_writable
+
+        if out is not None:
+            check_writable(out, makes_folders=makes_folders)
+        return out
+
+    kind = click.Path(path_type=Path, dir_okay=False)
+    return click.option("--out", type=kind, required=required, callback=checked, help=text)
+
+
 as_json = click.option("--json", "as_json", is_flag=True, help=_("Answer in JSON."))
 
 

@@ -28,6 +28,7 @@ The header's metadata has one entry, ``kosti``: a JSON object with the keys of
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import json
 import mmap
@@ -135,13 +136,32 @@ def write_table(path: Path, table: Table) -> None:
     write_atomically(path, lambda file: file.write(content))
 
 
+def check_writable(path: Path, *, makes_folders: bool = False) -> None:
+    """TableError if a file cannot be written there: to be told before long work, not after it.
+
+    ``makes_folders`` where those that are missing will be made, as ``write_table`` does.
+    """
+    place = Path(os.path.realpath(path))
+    folder = place.parent
+    while makes_folders and not os.path.lexists(folder):
+        folder = folder.parent
+    why = ""
+    if os.path.lexists(place) and not os.path.isfile(place):  # noqa: PTH113 (a name may be too long even to ask)
+        why = _("not a regular file")
+    elif not os.path.isdir(folder):  # noqa: PTH112
+        why = os.strerror(errno.ENOTDIR if os.path.lexists(folder) else errno.ENOENT)
+    elif not os.access(folder, os.W_OK | os.X_OK):
+        why = os.strerror(errno.EACCES)
+    if why:
+        raise TableError(_("{file}: cannot be written: {why}").format(file=path, why=why))
+
+
 def write_atomically(path: Path, write: Callable[[Any], Any]) -> None:
     """Let ``write`` fill a temporary file beside ``path``, then rename it. TableError if that fails."""
     import tempfile
 
     path = Path(os.path.realpath(path))
-    if os.path.lexists(path) and not os.path.isfile(path):  # noqa: PTH113 (a name may be too long even to ask)
-        raise TableError(_("{file}: cannot be written: not a regular file").format(file=path))
+    check_writable(path)
     mask = os.umask(0)
     os.umask(mask)
     name = ""

@@ -70,7 +70,8 @@ def test_rolls_of_which_the_same_is_held_are_one(hold: str) -> None:
 def test_no_card_with_two_thresholds_is_better_than_the_one_found(valued: ValuedPolicies) -> None:
     card, worth = best_card(valued.model.rules, valued.model, 2, valued.about)
     others = [
-        load_policy(f"stop if dice <= {cut} and turn >= {low}; stop if dice > {cut} and turn >= {high}; hold {card.hold}",
+        load_policy(f"stop if dice <= {cut} and turn >= {low}; stop if dice > {cut} and turn >= {high}; "
+                    f"hold {card.hold}",
                     NAMES[1], "card")
         for cut in (1, 2) for low in range(1, 14) for high in range(1, 14)
     ]  # fmt: skip

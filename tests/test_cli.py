@@ -189,6 +189,27 @@ def test_a_table_that_cannot_be_written_is_told_in_one_line(kosti: Run, short: P
     assert "cannot be written" in kosti("solve", short, "--out", short / "table").refusal
 
 
+@pytest.mark.parametrize(
+    ("command", "missing"),
+    [
+        (("plot", "nowhere", "stops"), True),
+        (("table", "export", "nowhere"), True),
+        (("solve", "nowhere"), False),  # makes the folders that are missing
+    ],
+)
+def test_a_file_that_cannot_be_written_is_told_before_any_work(
+    kosti: Run, tmp_path: Path, command: tuple[str, ...], missing: bool
+) -> None:
+    (tmp_path / "file").write_text("in the way")
+    (tmp_path / "pipe").symlink_to("/dev/null")
+    for out, why in (("file/a.png", "Not a directory"), ("pipe", "not a regular file")):
+        refusal = kosti(*command, "--out", tmp_path / out).refusal
+        assert f"{tmp_path / out}: cannot be written: {why}" in refusal
+    refusal = kosti(*command, "--out", tmp_path / "missing" / "deep" / "a.png").refusal
+    assert ("cannot be written: No such file or directory" in refusal) == missing
+    assert not (tmp_path / "missing").exists()
+
+
 # ---- tables ----
 
 

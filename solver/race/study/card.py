@@ -112,13 +112,12 @@ class _Search:
         while steps:
             moving = list(range(len(cards)))
             while moving:
-                near = [self._near(cards[number], steps) for number in moving]
-                self._learn(chain.from_iterable(near))
-                better = [max([cards[number], *some], key=self.worth) for number, some in zip(moving, near, strict=True)]
-                moved = [(number, card) for number, card in zip(moving, better, strict=True) if card != cards[number]]
-                for number, card in moved:
-                    cards[number] = card
-                moving = [number for number, _card in moved]
+                near = {number: self._near(cards[number], steps) for number in moving}
+                self._learn(chain.from_iterable(near.values()))
+                better = {number: max([cards[number], *some], key=self.worth) for number, some in near.items()}
+                moving = [number for number, card in better.items() if card != cards[number]]
+                for number in moving:
+                    cards[number] = better[number]
             steps //= 2
         return max(cards, key=self.worth)
 
