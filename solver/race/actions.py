@@ -9,6 +9,7 @@ from __future__ import annotations
 from array import array
 from collections import defaultdict
 from collections.abc import Iterator
+from copy import copy
 from functools import cached_property
 from itertools import chain
 from typing import NamedTuple
@@ -137,6 +138,15 @@ class Turn:
         # Where points come with dice left over, that is the other way to begin.
         self._going_on = self.graph.starts[turn_start(rules, player)] if player.banked else None
         self.highest = len(self._reached.modes) - 1
+        self._value_by(worth)
+
+    def against(self, worth: Worth) -> Turn:
+        """The same turn where endings are worth something else, against another opponent: much sooner than a new one."""
+        turn = copy(self)
+        turn._value_by(worth)
+        return turn
+
+    def _value_by(self, worth: Worth) -> None:
         graph = self.graph
         self._stops = grid(
             [[0.0 if outcome is None else worth(outcome) for outcome in kinds] for kinds in self._reached.stops]
@@ -301,9 +311,7 @@ class Turn:
     def plan(self, tie: float) -> list[StopRule]:
         """For each number of dice left, the totals at which to stop; ``tie`` is what counts as equal."""
         found = []
-        for number, slot in enumerate(self.graph.slots):
-            if not slot.may_stop or not slot.dice or slot.bolt == BOLT:
-                continue
+        for number, slot in self._stopping_slots():
             runs: list[tuple[int, int | None]] = []
             stopped = False
             for points, worth, best in self.decisions(number):
@@ -317,6 +325,21 @@ class Turn:
                 runs[-1] = (runs[-1][0], None)
             found.append(StopRule(slot.dice, runs, slot.pool))
         return sorted(found, key=lambda rule: (-rule.dice, rule.pool))
+
+    def first_stops(self, tie: float) -> dict[int, int | None]:
+        """By number of dice left, the lowest turn total at which to stop; None for none. ``tie`` as for ``plan``."""
+        return {
+            slot.dice: next(
+                (points for points, stop, best in self.decisions(number) if stop is not None and stop >= best - tie),
+                None,
+            )
+            for number, slot in sorted(self._stopping_slots(), key=lambda one: one[1].pool)
+        }
+
+    def _stopping_slots(self) -> list[tuple[int, Slot]]:
+        """The slots in which to decide whether to stop, which the number of dice tells apart, or their kinds."""
+        slots = enumerate(self.graph.slots)
+        return [(number, slot) for number, slot in slots if slot.may_stop and slot.dice and slot.bolt != BOLT]
 
     def waits(self, tie: float) -> Waits | None:
         """What a bust and the best stop are worth, where a bust and throwing on beat every stop that is allowed.

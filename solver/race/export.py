@@ -77,8 +77,10 @@ def decision_rows(rules: RaceRules, table: Table) -> Iterator[Row]:
             for mover, waiter in _decided(table)
             if not impossible_together(rules, players[mover], players[waiter])
         )
+    turn: Turn | None = None
     for them, player, worth in turns:
-        for rule in Turn(played, player, worth).plan(2.0 * table.info.bound):
+        turn = Turn(played, player, worth) if turn is None or turn.player != player else turn.against(worth)
+        for rule in turn.plan(2.0 * table.info.bound):
             yield {**facts[index[player]], **them, "dice": rule.dice, "stop": [list(run) for run in rule.totals]}
 
 

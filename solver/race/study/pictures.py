@@ -95,13 +95,15 @@ def draw_stops(rules: RaceRules, table: Table, out: Path, dice: int | None = Non
     apart = _apart(rules, states, opponents)
     known: dict[int, NDArray[np.float64]] = {}
     for column, player in enumerate(states):
+        turn: Turn | None = None
         for line, opponent in enumerate(opponents):
             if not apart[line, column]:
                 continue
-            turn = Turn(rules, player, worth_of(rules, opponent, index, as_buffer(values)))
-            for rule in turn.plan(2.0 * table.info.bound):
-                grid = known.setdefault(rule.dice, np.full((len(states), len(states)), np.nan))
-                grid[line, column] = rule.totals[0][0] if rule.totals else turn.highest * turn.step
+            worth = worth_of(rules, opponent, index, as_buffer(values))
+            turn = Turn(rules, player, worth) if turn is None else turn.against(worth)
+            for left, total in turn.first_stops(2.0 * table.info.bound).items():
+                grid = known.setdefault(left, np.full((len(states), len(states)), np.nan))
+                grid[line, column] = turn.highest * turn.step if total is None else total
     wanted = sorted(known) if dice is None else [dice]
     if not set(wanted) <= set(known):
         allowed = ", ".join(map(str, sorted(known)))
