@@ -21,7 +21,7 @@ LAYERS: list[set[str]] = [
     {"solver.policies.policy"},
     {"solver.policies"},
     {"solver.certify", "solver.table"},
-    {"solver.library"},
+    {"solver.library", "solver.pictures", "solver.transcripts"},
     {"solver.unfinished"},
     {"solver.race.sections", "solver.race.kinds"},
     {"solver.race.rules"},

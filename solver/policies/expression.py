@@ -35,7 +35,7 @@ Names = Mapping[str, bool]
 Seen = Mapping[str, Any]
 """What each name stands for: a number or truth value, or an array of them; arrays must fit together."""
 
-_TOKEN = re.compile(r"\s*(?:(\d+)|([A-Za-z_][A-Za-z_0-9]*)|(<=|>=|!=|<>|==|≤|≥|≠|[<>=+*()-]))")
+_TOKEN = re.compile(r"\s*(?:([0-9]+)|([A-Za-z_][A-Za-z_0-9]*)|(<=|>=|!=|<>|==|≤|≥|≠|[<>=+*()-]))")
 _SAME = {"==": "=", "≤": "<=", "≥": ">=", "≠": "!=", "<>": "!="}
 _COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
     "<": operator.lt,

@@ -26,7 +26,7 @@ HOLDS = (MOST_POINTS, MOST_DICE, BEST, OPTIMAL)
 optimal play holds."""
 MOST_RULES = 100
 
-_RULE = re.compile(rf"\s*({'|'.join(ACTIONS)})(?:\s+if\s+(.*\S)|\s+at\s+(\d+))?\s*", re.DOTALL)
+_RULE = re.compile(rf"\s*({'|'.join(ACTIONS)})(?:\s+if\s+(.*\S)|\s+at\s+([0-9]+))?\s*", re.DOTALL)
 
 
 class Rule(NamedTuple):

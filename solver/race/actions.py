@@ -141,7 +141,7 @@ class Turn:
         self._value_by(worth)
 
     def against(self, worth: Worth) -> Turn:
-        """The same turn where endings are worth something else, against another opponent: much sooner than a new one."""
+        """The same turn where endings are worth something else, against another opponent; sooner than anew."""
         turn = copy(self)
         turn._value_by(worth)
         return turn

@@ -126,11 +126,12 @@ def simplify(
 
 def plot(rules: RaceRules, what: str, out: Path, *, dice: int | None, solve: Solve) -> None:
     """Draw a picture into a file, PNG or SVG as its name says."""
-    from solver.race.study.pictures import OBJECTIVE_OF, PICTURES, check_out
+    from solver.pictures import check_picture
+    from solver.race.study.pictures import OBJECTIVE_OF, PICTURES
 
     if what not in PICTURES:
         raise PositionError(_("{what}; allowed: {allowed}").format(what=what, allowed=", ".join(PICTURES)))
-    check_out(out)
+    check_picture(out)
     objective = OBJECTIVE_OF.get(what, duel_objective(rules))
     if what == "wins" and objective == "stake":
         objective = "win"

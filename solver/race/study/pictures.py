@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.errors import PositionError
+from solver.pictures import COLD, INK, SHADE, WARM, page, save
 from solver.race.actions import Turn
 from solver.race.player import Player, impossible_together
 from solver.race.position import state_index
@@ -23,21 +24,6 @@ from solver.text import _, plural
 
 MOST_SCORES = 45
 """Scores of each player in a map of stops, spread evenly over the game."""
-INK, PAPER, SHADE = "#22223b", "#fbfaf6", "#e8e4d8"
-WARM, COLD = "#c8553d", "#2a6f97"
-"""Two colours for lines that people of any colour vision tell apart."""
-FORMATS = (".png", ".svg")
-
-
-def check_out(out: Path) -> None:
-    """PositionError if a picture cannot be written to a file of this name, or without matplotlib."""
-    if out.suffix.lower() not in FORMATS:
-        allowed = _("a name that ends in .png or .svg")
-        raise PositionError(_("--out: {out}; allowed: {allowed}").format(out=out, allowed=allowed))
-    try:
-        import matplotlib  # noqa: F401 (an extra, and slow to import)
-    except ImportError:
-        raise PositionError(_('pictures need matplotlib: install it with "pip install kosti[plot]"')) from None
 
 
 def draw_track(rules: RaceRules, table: Table, out: Path) -> None:
@@ -45,7 +31,7 @@ def draw_track(rules: RaceRules, table: Table, out: Path) -> None:
     scores, states = _plainest(rules, table, None)
     index = state_index(rules, table)
     values = [float(np.asarray(table.values)[index[state]]) for state in states]
-    figure, axes = _page(13.0, 6.5)
+    figure, axes = page(13.0, 6.5)
     _furniture(axes, rules)
     axes.plot(scores, values, color=INK, linewidth=1.6, solid_joinstyle="round", zorder=3)
     axes.scatter(scores, values, s=6, color=INK, zorder=4, linewidths=0)
@@ -56,9 +42,8 @@ def draw_track(rules: RaceRules, table: Table, out: Path) -> None:
     axes.set_xlabel(_("score, in points"))
     axes.set_ylabel(_("expected turns still to come"))
     axes.grid(axis="y", color=SHADE, linewidth=0.8, zorder=0)
-    _title(figure, rules, _("What each place of the track is worth: turns to {target}, alone, played best").format(
-        target=rules.match.target))  # fmt: skip
-    _save(figure, out)
+    text = _("What each place of the track is worth: turns to {target}, alone, played best")
+    save(figure, rules.title, text.format(target=rules.match.target), out)
 
 
 def draw_wins(rules: RaceRules, table: Table, out: Path) -> None:
@@ -69,7 +54,7 @@ def draw_wins(rules: RaceRules, table: Table, out: Path) -> None:
     rows, columns = [index[state] for state in states], [index[state] for state in opponents]
     values = np.asarray(table.values)[np.ix_(rows, columns)].T * 100.0
     values = np.where(_apart(rules, states, opponents), values, np.nan)
-    figure, axes = _page(9.6, 8.4)
+    figure, axes = page(9.6, 8.4)
     levels = np.linspace(0.0, 100.0, 41)
     filled = axes.contourf(scores, scores, values, levels=levels, cmap="cividis")
     lines = axes.contour(scores, scores, values, levels=[10, 20, 30, 40, 50, 60, 70, 80, 90],
@@ -81,8 +66,7 @@ def draw_wins(rules: RaceRules, table: Table, out: Path) -> None:
     axes.set_xlabel(_("score of the player to move, in points"))
     axes.set_ylabel(_("opponent's score, in points"))
     axes.set_aspect("equal")
-    _title(figure, rules, _("Who is ahead? The thick line is an even match"))
-    _save(figure, out)
+    save(figure, rules.title, _("Who is ahead? The thick line is an even match"), out)
 
 
 def draw_stops(rules: RaceRules, table: Table, out: Path, dice: int | None = None) -> None:
@@ -110,7 +94,7 @@ def draw_stops(rules: RaceRules, table: Table, out: Path, dice: int | None = Non
         raise PositionError(_("--dice: {found}; allowed: {allowed}").format(found=dice, allowed=allowed))
     columns = 2 if len(wanted) > 1 else 1
     lines = -(-len(wanted) // columns)
-    figure, _first = _page(6.3 * columns + 1.6, 5.4 * lines + 0.9, axes=False)
+    figure, _first = page(6.3 * columns + 1.6, 5.4 * lines + 0.9, axes=False)
     top = float(np.nanquantile(np.concatenate([known[left].ravel() for left in wanted]), 0.97))
     drawn, places = None, []
     for place, left in enumerate(wanted, 1):
@@ -129,8 +113,7 @@ def draw_stops(rules: RaceRules, table: Table, out: Path, dice: int | None = Non
         bar = figure.colorbar(drawn, ax=places, extend="max", pad=0.02, fraction=0.04)
         bar.set_label(_("stop from this turn total on, in points"))
         bar.outline.set_visible(False)
-    _title(figure, rules, _("When to stop: dark is careful, bright is bold"))
-    _save(figure, out)
+    save(figure, rules.title, _("When to stop: dark is careful, bright is bold"), out)
 
 
 def _plainest(rules: RaceRules, table: Table, most: int | None) -> tuple[list[int], list[Player]]:
@@ -161,21 +144,6 @@ def _apart(rules: RaceRules, ones: list[Player], others: list[Player]) -> NDArra
     return np.array([[not impossible_together(rules, one, other) for one in ones] for other in others])
 
 
-def _page(width: float, height: float, *, axes: bool = True) -> tuple[Any, Any]:
-    from matplotlib.figure import Figure  # an extra, and slow to import
-
-    figure = Figure(figsize=(width, height), facecolor=PAPER, layout="constrained")
-    if not axes:
-        return figure, None
-    place = figure.add_subplot()
-    place.set_facecolor(PAPER)
-    for name, edge in place.spines.items():
-        edge.set_visible(name in ("left", "bottom"))
-        edge.set_color(INK)
-    place.tick_params(colors=INK)
-    return figure, place
-
-
 def _furniture(axes: Any, rules: RaceRules) -> None:
     """Shade the stretches of the track where something is at stake, and name them at the top."""
     across = axes.get_xaxis_transform()
@@ -194,18 +162,6 @@ def _furniture(axes: Any, rules: RaceRules) -> None:
         axes.axvline(rules.dump_truck.score, color=WARM, linewidth=1.0, linestyle=(0, (4, 3)), zorder=2)
         axes.text(rules.dump_truck.score, 0.03, _("dump truck "), transform=across, color=WARM, fontsize=10,
                   ha="right")  # fmt: skip
-
-
-def _title(figure: Any, rules: RaceRules, text: str) -> None:
-    figure.suptitle(f"{rules.title}\n{text}", x=0.01, ha="left", color=INK, fontsize=14)
-
-
-def _save(figure: Any, out: Path) -> None:
-    from solver.table import write_atomically
-
-    kind = out.suffix.lower()[1:]
-    metadata = {"Date": None} if kind == "svg" else {"Software": None}
-    write_atomically(out, lambda stream: figure.savefig(stream, format=kind, dpi=160, metadata=metadata))
 
 
 PICTURES: dict[str, Callable[..., None]] = {"stops": draw_stops, "wins": draw_wins, "track": draw_track}

@@ -15,18 +15,16 @@ import re
 from pathlib import Path
 from typing import NamedTuple
 
-from solver.errors import PositionError, TranscriptError
+from solver.errors import TranscriptError
 from solver.race.player import Player, start
 from solver.race.position import read_dice, read_facts, read_player
 from solver.race.rules import RaceRules
 from solver.schema import quoted
 from solver.text import _
-
-LARGEST_FILE = 1 << 20
-MOST_LINES = 10_000
+from solver.transcripts import check_turns, named_line, throws_of, written_lines
 
 _TURN = re.compile(
-    r"(?P<throws>.*?)(?P<stop>\b(?:stops?|banks?)\b)?\s*(?:=\s*(?P<score>-?\d+))?\s*", re.IGNORECASE | re.DOTALL
+    r"(?P<throws>.*?)(?P<stop>\b(?:stops?|banks?)\b)?\s*(?:=\s*(?P<score>-?[0-9]+))?\s*", re.IGNORECASE | re.DOTALL
 )
 _HOLD = re.compile(r"\b(?:holds?|keeps?)\b", re.IGNORECASE)
 
@@ -65,11 +63,8 @@ def read_transcript(rules: RaceRules, file: Path) -> Transcript:
     names: list[str] = []
     begins: dict[str, Player] = {}
     turns: list[TurnRecord] = []
-    for number, line in enumerate(_lines(file), 1):
-        text = line.partition("#")[0].strip()
-        if not text:
-            continue
-        try:
+    for number, text in written_lines(file):
+        with named_line(file, number):
             head, colon, rest = (part.strip() for part in text.partition(":"))
             if colon and head.lower() == "players":
                 names = _names(rest)
@@ -79,10 +74,7 @@ def read_transcript(rules: RaceRules, file: Path) -> Transcript:
             else:
                 name = head if colon else ""
                 turns.append(_turn(rules, number, _known(names, name) if colon else None, rest if colon else text))
-        except (PositionError, TranscriptError) as error:
-            raise TranscriptError(_("{file}: line {line}: {why}").format(file=file, line=number, why=error)) from None
-    if not turns:
-        raise TranscriptError(_("{file}: no turns; allowed: a line for each turn").format(file=file))
+    check_turns(file, turns)
     names = names or [_("the player")]
     return Transcript(names, [begins.get(name, start(rules)) for name in names], turns)
 
@@ -91,26 +83,6 @@ def _start_of(rules: RaceRules, text: str) -> Player:
     """Where somebody begins: a score, or facts that include it."""
     facts = read_facts("start", text) if "=" in text else {"score": text.strip()}
     return read_player(rules, "start", facts.pop("score", "0"), facts, "start")
-
-
-def _lines(file: Path) -> list[str]:
-    try:
-        if not file.is_file():
-            raise TranscriptError(_("{file}: not a file").format(file=file))
-        if (size := file.stat().st_size) > LARGEST_FILE:
-            raise TranscriptError(
-                _("{file}: {size} bytes; allowed: at most {most}").format(file=file, size=size, most=LARGEST_FILE)
-            )
-        lines = file.read_text(encoding="utf-8-sig").splitlines()
-    except OSError as error:
-        raise TranscriptError(_("{file}: cannot be read: {why}").format(file=file, why=error.strerror)) from None
-    except UnicodeDecodeError:
-        raise TranscriptError(_("{file}: not valid UTF-8 text").format(file=file)) from None
-    if len(lines) > MOST_LINES:
-        raise TranscriptError(
-            _("{file}: {count} lines; allowed: at most {most}").format(file=file, count=len(lines), most=MOST_LINES)
-        )
-    return lines
 
 
 def _names(text: str) -> list[str]:
@@ -137,9 +109,7 @@ def _known(names: list[str], name: str) -> str:
 def _turn(rules: RaceRules, number: int, name: str | None, text: str) -> TurnRecord:
     match = _TURN.fullmatch(text)
     assert match is not None
-    parts = [part.strip() for part in re.split(r"[;/|]", match["throws"])]
-    if parts and not parts[-1]:
-        parts.pop()
+    parts = throws_of(match["throws"])
     throws = []
     for part in parts:
         dice, *holds = (_dice(rules, piece) for piece in _HOLD.split(part))
@@ -157,8 +127,8 @@ def _dice(rules: RaceRules, text: str) -> tuple[int, ...]:
     if not text:
         return ()
     if rules.dice.faces < 10:
-        if not re.fullmatch(r"[\d\s,]+", text):
+        if not re.fullmatch(r"[0-9\s,]+", text):
             allowed = _("throws such as 1 5 3 3 4, hold, stop, and = with the score")
             raise TranscriptError(_("{found}; allowed: {allowed}").format(found=quoted(text), allowed=allowed))
-        text = " ".join(re.findall(r"\d", text))
+        text = " ".join(re.findall("[0-9]", text))
     return read_dice(rules, _("dice"), text)

@@ -109,14 +109,15 @@ def simplify(
 
 def plot(rules: SheetGameRules, what: str, out: Path, *, dice: int | None, solve: Solve) -> None:
     """Draw how final totals are spread into a file, PNG or SVG as its name says."""
+    from solver.pictures import check_picture
     from solver.sheet.spread import spread_from
-    from solver.sheet.study.pictures import check_out, draw_totals
+    from solver.sheet.study.pictures import draw_totals
 
     if what not in PICTURES:
         raise PositionError(_("{what}; allowed: {allowed}").format(what=what, allowed=", ".join(PICTURES)))
     if dice is not None:
         raise PositionError(_("--dice: {found}; allowed: only with stops").format(found=dice))
-    check_out(out)
+    check_picture(out)
     model = compile_sheet(rules)
     values, _bound = best_play(model, solve)
     draw_totals(rules, spread_from(model, model.kernel(), values, read_sheet(model, "--sheet", None)), out)

@@ -7,42 +7,18 @@ from pathlib import Path
 
 import numpy as np
 
-from solver.errors import PositionError
+from solver.pictures import COLD, INK, SHADE, WARM, page, save
 from solver.sheet.rules import SheetGameRules
 from solver.sheet.spread import Spread
-from solver.table import write_atomically
 from solver.text import _
 
-INK, PAPER, SHADE = "#22223b", "#fbfaf6", "#e8e4d8"
-WARM, COLD = "#c8553d", "#2a6f97"
-"""Two colours that people of any colour vision tell apart."""
-FORMATS = (".png", ".svg")
 LEAST = 1e-4
 """Totals that are together less likely on either side are cut off."""
 
 
-def check_out(out: Path) -> None:
-    """PositionError if a picture cannot be written to a file of this name, or without matplotlib."""
-    if out.suffix.lower() not in FORMATS:
-        allowed = _("a name that ends in .png or .svg")
-        raise PositionError(_("--out: {out}; allowed: {allowed}").format(out=out, allowed=allowed))
-    try:
-        import matplotlib  # noqa: F401 (an extra, and slow to import)
-    except ImportError:
-        raise PositionError(_('pictures need matplotlib: install it with "pip install kosti[plot]"')) from None
-
-
 def draw_totals(rules: SheetGameRules, spread: Spread, out: Path) -> None:
     """The chance of each final total, with its mean, and the middle half and nine tenths of all games."""
-    from matplotlib.figure import Figure  # an extra, and slow to import
-
-    figure = Figure(figsize=(13.0, 6.5), facecolor=PAPER, layout="constrained")
-    axes = figure.add_subplot()
-    axes.set_facecolor(PAPER)
-    for name, edge in axes.spines.items():
-        edge.set_visible(name in ("left", "bottom"))
-        edge.set_color(INK)
-    axes.tick_params(colors=INK)
+    figure, axes = page(13.0, 6.5)
     totals = spread.low + np.arange(len(spread.chances))
     percent = 100.0 * spread.chances
     marks = {share: spread.quantile(share) for share in (0.05, 0.25, 0.5, 0.75, 0.95)}
@@ -63,7 +39,4 @@ def draw_totals(rules: SheetGameRules, spread: Spread, out: Path) -> None:
     axes.grid(axis="y", color=SHADE, linewidth=0.8, zorder=0)
     axes.legend(frameon=False, labelcolor=INK)
     text = _("How likely each final total is, played for the most points")
-    figure.suptitle(f"{rules.title}\n{text}", x=0.01, ha="left", color=INK, fontsize=14)
-    kind = out.suffix.lower()[1:]
-    metadata = {"Date": None} if kind == "svg" else {"Software": None}
-    write_atomically(out, lambda stream: figure.savefig(stream, format=kind, dpi=160, metadata=metadata))
+    save(figure, rules.title, text, out)

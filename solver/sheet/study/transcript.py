@@ -14,19 +14,18 @@ import re
 from pathlib import Path
 from typing import NamedTuple
 
-from solver.errors import PositionError, TranscriptError
+from solver.errors import TranscriptError
 from solver.schema import one_of_names, quoted
 from solver.sheet.lattice import DICE, lattice
 from solver.sheet.model import SheetModel
 from solver.sheet.position import Position, faces_of, read_sheet
 from solver.text import _
+from solver.transcripts import check_turns, named_line, throws_of, written_lines
 
-LARGEST_FILE = 1 << 20
-MOST_LINES = 10_000
 MOST_PLAYERS = 8
 
 _TURN = re.compile(
-    r"(?P<throws>.*?)\b(?:writes?|row|into)\s+(?P<row>[A-Za-z0-9-]+)\s*(?:=\s*(?P<points>-?\d{1,6}))?\s*",
+    r"(?P<throws>.*?)\b(?:writes?|row|into)\s+(?P<row>[A-Za-z0-9-]+)\s*(?:=\s*(?P<points>-?[0-9]{1,6}))?\s*",
     re.IGNORECASE | re.DOTALL,
 )
 _KEEP = re.compile(r"\b(?:keeps?|holds?)\b", re.IGNORECASE)
@@ -65,11 +64,8 @@ def read_game(model: SheetModel, file: Path) -> SheetGame:
     names: list[str] = []
     starts: dict[str, Position] = {}
     turns: list[SheetTurn] = []
-    for number, line in enumerate(_lines(file), 1):
-        text = line.partition("#")[0].strip()
-        if not text:
-            continue
-        try:
+    for number, text in written_lines(file):
+        with named_line(file, number):
             head, colon, rest = (part.strip() for part in text.partition(":"))
             if colon and head.lower() == "players":
                 for name in rest.split(","):
@@ -83,32 +79,9 @@ def read_game(model: SheetModel, file: Path) -> SheetGame:
                 turns.append(_turn(model, number, 0, text))
             else:
                 raise TranscriptError(_("{found}; allowed: NAME: and the turn").format(found=quoted(text)))
-        except (PositionError, TranscriptError) as error:
-            raise TranscriptError(_("{file}: line {line}: {why}").format(file=file, line=number, why=error)) from None
-    if not turns:
-        raise TranscriptError(_("{file}: no turns; allowed: a line for each turn").format(file=file))
+    check_turns(file, turns)
     names = names or [_("the player")]
     return SheetGame(names, [starts.get(name) or read_sheet(model, "start", None) for name in names], turns)
-
-
-def _lines(file: Path) -> list[str]:
-    try:
-        if not file.is_file():
-            raise TranscriptError(_("{file}: not a file").format(file=file))
-        if (size := file.stat().st_size) > LARGEST_FILE:
-            raise TranscriptError(
-                _("{file}: {size} bytes; allowed: at most {most}").format(file=file, size=size, most=LARGEST_FILE)
-            )
-        lines = file.read_text(encoding="utf-8-sig").splitlines()
-    except OSError as error:
-        raise TranscriptError(_("{file}: cannot be read: {why}").format(file=file, why=error.strerror)) from None
-    except UnicodeDecodeError:
-        raise TranscriptError(_("{file}: not valid UTF-8 text").format(file=file)) from None
-    if len(lines) > MOST_LINES:
-        raise TranscriptError(
-            _("{file}: {count} lines; allowed: at most {most}").format(file=file, count=len(lines), most=MOST_LINES)
-        )
-    return lines
 
 
 def _known(names: list[str], name: str) -> int:
@@ -131,9 +104,7 @@ def _turn(model: SheetModel, number: int, who: int, text: str) -> SheetTurn:
     row = match["row"].lower()
     if row not in rows:
         raise TranscriptError(_("write {found}; allowed: {allowed}").format(found=row, allowed=one_of_names(row, rows)))
-    parts = [part.strip() for part in re.split(r"[;/|]", match["throws"])]
-    if parts and not parts[-1]:
-        parts.pop()
+    parts = throws_of(match["throws"])
     if not parts:
         raise TranscriptError(_("no dice; allowed: at least one throw of five dice"))
     throws: list[Throw] = []
