@@ -54,7 +54,7 @@ def evaluate(
 @players_option
 @click.option(
     "--games",
-    type=click.IntRange(min=1, max=100_000_000),
+    type=click.IntRange(min=2, max=100_000_000),  # of one game there is no standard error
     default=100_000,
     show_default=True,
     help=_("Number of games to play."),

@@ -1,18 +1,23 @@
-"""Rules that fit on a card: many are valued side by side, and what is found is as good as each by itself."""
+"""Rules that fit on a card, valued side by side, and turns shared between opponents: as good as each by itself."""
 
 import numpy as np
 import pytest
 
 from solver.families import load_rules
 from solver.policies.policy import MOST_DICE, MOST_POINTS, load_policy
+from solver.race.actions import Turn
 from solver.race.model import compile_race
+from solver.race.position import state_index
+from solver.race.study.arrays import as_buffer
 from solver.race.study.card import best_card
 from solver.race.study.choices import NAMES, choices_side_by_side, view_of, with_one_hold
 from solver.race.study.evaluation import ValuedPolicies
 from solver.race.tables import solve_table
 from solver.race.turn import compile_turn
+from solver.race.worth import win_worth
+from solver.table import read_table
 
-from games import rules_from  # isort: skip
+from games import rules_from, shipped_table  # isort: skip
 
 SMALL = {
     "dice": {"count": 3, "faces": 4, "hold": "any", "hot_dice": "may"},
@@ -76,3 +81,17 @@ def test_no_card_with_two_thresholds_is_better_than_the_one_found(valued: Valued
         for cut in (1, 2) for low in range(1, 14) for high in range(1, 14)
     ]  # fmt: skip
     assert worth >= max(valued.about(others)) - 1e-6
+
+
+def test_a_turn_against_another_opponent_is_as_if_made_anew() -> None:
+    table, rules = read_table(shipped_table("farkle-base.win")), load_rules("farkle-base")
+    index = state_index(rules, table)
+    values = as_buffer(table.values)
+    mover, *others = (player for player in index if player.score in (0, 4000, 9000, 9950))
+    turn = Turn(rules, mover, win_worth(rules, others[0], index, values))
+    for other in others:
+        worth = win_worth(rules, other, index, values)
+        again, anew = turn.against(worth), Turn(rules, mover, worth)
+        assert (again.value, again.plan(0.0)) == (anew.value, anew.plan(0.0))
+        first = {rule.dice: rule.totals[0][0] if rule.totals else None for rule in anew.plan(0.0)}
+        assert again.first_stops(0.0) == first

@@ -302,6 +302,23 @@ def test_the_command_tells_values_and_departures(kosti: Run) -> None:
     found = json.loads(answer.out)
     assert found["value"]["alone"] == pytest.approx(12.63676949045399)
     assert found["departures"][0]["cost"] >= found["departures"][1]["cost"] > 0.0
+    keys = {"state", "opponents", "turn_points", "dice", "does", "loss", "visits", "cost"}
+    assert all(keys == departure.keys() for departure in found["departures"])
+
+
+def test_a_departure_in_what_is_held_tells_what_was_better() -> None:
+    rules = rules_from(SMALL)
+    table, _solution = solve_table(rules, "turns")
+    found = evaluate_alone(rules, policy_of("stop at 2; hold most dice", 1), table).to_json()
+    held = [departure for departure in found["departures"] if departure["does"] == "hold"]
+    assert held
+    for departure in held:
+        assert departure["turn_points"] >= departure["held"] > 0
+        assert (departure["better_held"], departure["better_dice"]) != (departure["held"], departure["dice"])
+
+
+def test_one_game_has_no_standard_error(kosti: Run) -> None:
+    assert "--games" in kosti("simulate", "pig", "--policy", "stop at 20", "--games", "1").refusal
 
 
 @pytest.mark.parametrize(
