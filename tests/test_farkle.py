@@ -13,6 +13,7 @@ import solver
 from solver.dice import from_faces
 from solver.families import load_rules
 from solver.race.actions import Turn
+from solver.race.leads import last_turns
 from solver.race.longrun import phase_values
 from solver.race.model import compile_race
 from solver.race.player import Player, starting
@@ -199,6 +200,17 @@ def test_the_chance_to_answer_a_leader_of_pig_is_known() -> None:
     # Nineteen points are to be made; where equal scores are not shared, a leader with 104 asks for twenty.
     rules = load_rules("pig").last_turn(104)
     assert Turn(rules, Player(85), lambda outcome: float(outcome.won)).value == pytest.approx(0.375459, abs=1e-6)
+
+
+def test_a_throw_that_wins_the_match_does_not_blur_how_far_a_leader_is_ahead() -> None:
+    plain = changed("farkle-base", match={"target": 400})
+    wins = changed("farkle-base", match={"target": 400}, instant_win={"dice": 3, "face": 1})
+    leads, blurred = last_turns(plain), last_turns(wins)
+    assert leads is not None
+    assert blurred is not None
+    assert blurred.doubt < 1e-12
+    assert blurred.most_lead <= leads.most_lead
+    assert first_wins(wins) == pytest.approx(0.577132756241, abs=CLOSE)
 
 
 # ---- loaded dice ----

@@ -4,9 +4,10 @@ That turn is about a chance only, the chance to gather enough. It depends on how
 missing, not on who plays, so one pass backwards through the turn answers all questions.
 
 Leaders far beyond the target are not told apart. Let a(n) be the chance of a turn to come n
-steps or further in any way. A turn gets past ``most_lead`` with at most a(most_lead), and
-then the other player catches up with at most the same chance; so counting larger leads as
-that one changes no value of a turn by more than the product, the ``doubt``.
+steps or further in any way; throws that win the match are left out, since they win against
+any lead. A turn gets past ``most_lead`` with at most a(most_lead), and then the other player
+catches up with at most the same chance; so counting larger leads as that one changes no
+value of a turn by more than the product, the ``doubt``.
 """
 
 from __future__ import annotations
@@ -69,7 +70,8 @@ def last_turns(rules: RaceRules) -> LastTurns | None:
         return None
     graph, step = compile_turn(rules), rules.match.step
     track = (rules.winning_score() - rules.least_score()) // step
-    anyhow = _by_distance(graph, MOST_STEPS, [TURN_ENDS], [1.0])
+    # Without wins by one throw: these are the same at every lead, so telling leads apart gains nothing by them.
+    anyhow = _by_distance(graph, MOST_STEPS, [TURN_ENDS], [1.0], instant_win=0.0)
     starts = list(graph.starts.values())
     reach = [max(anyhow[distance, slot] for slot in starts) for distance in range(MOST_STEPS + 1)]
     # Whoever takes points over may come beyond any lead in one turn. But what the other can then take over in his last
@@ -95,11 +97,16 @@ def least_turns(rules: RaceRules) -> int:
     return max(rules.match.least_turn, opening, rules.match.target) // rules.match.step + 1
 
 
-def _by_distance(graph: TurnGraph, longest: int, modes: list[int], worth: list[float]) -> memoryview[float]:
-    """Values of a turn that gets ``worth`` at its highest totals only, by slot and steps to the first of these."""
+def _by_distance(
+    graph: TurnGraph, longest: int, modes: list[int], worth: list[float], *, instant_win: float = 1.0
+) -> memoryview[float]:
+    """Values of a turn that gets ``worth`` at its highest totals only, by slot and steps to the first of these.
+
+    A throw that wins the match is worth ``instant_win``.
+    """
     highest = longest + len(modes) - 1
     stops = grid([[0.0] * graph.stop_kinds] * longest + [[value] * graph.stop_kinds for value in worth])
-    ends = array("d", [float(end == INSTANT_WIN) for end in graph.end_names])
+    ends = array("d", [instant_win * (end == INSTANT_WIN) for end in graph.end_names])
     values = grid([[0.0] * len(graph.slots)] * (highest + 1))
     turn_values(
         graph.roll_ptr, graph.roll_chance, graph.choice_ptr, graph.option_ptr, graph.option_gain,
