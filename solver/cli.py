@@ -28,7 +28,23 @@ def kosti_command() -> None:
     run(kosti)
 
 
-@click.command()
+class StatedOnce(click.Command):
+    """A command that refuses an option that is given twice, where click would forget the first."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse as click does. UsageError if an option that takes one value has two."""
+        seen: set[str] = set()
+        _values, _rest, given = self.make_parser(ctx).parse_args(list(args))
+        for option in given:
+            if isinstance(option, click.Option) and not option.multiple and not option.is_flag:
+                name = option.opts[0]
+                if name in seen:
+                    raise click.UsageError(_("{option}: given twice; allowed: once").format(option=name))
+                seen.add(name)
+        return super().parse_args(ctx, args)
+
+
+@click.command(cls=StatedOnce)
 @click.option("--ruleset", default=DEFAULT_RULESET, show_default=True, help=_("A shipped ruleset, or a TOML file."))
 @click.option("--score", help=_("Your written score."))
 @click.option("--turn", help=_("Points gathered in this turn before the throw."))

@@ -166,6 +166,11 @@ BAD_VS = [
 BAD_VS += ["score=640,luck=1", "score=640,bolts=3", "score=640,opened=perhaps", "555"]
 
 
+def test_an_option_with_two_values_is_refused(advise: Run) -> None:
+    # Whoever plays against two opponents may try this, and must not get advice against one of them.
+    assert advise("--vs", 640, "--score", 225, "--vs", 500).refusal == "--vs: given twice; allowed: once\n"
+
+
 @pytest.mark.parametrize("dice", BAD_DICE)
 def test_a_throw_of_no_dice_of_this_game_is_refused(dice: str, advise: Run) -> None:
     assert "--dice" in advise("--score", 225, "--dice", dice).refusal

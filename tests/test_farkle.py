@@ -356,6 +356,7 @@ def test_the_plan_of_a_turn_says_where_to_stop_with_each_number_of_dice(advise: 
         ),
         ("--die lucky=2,1,1,1,1,1 --dice odd=1,2", "--dice: 'odd=1'; allowed: lucky, and faces of ordinary dice"),
         ("--die lucky=2,1,1,1,1,1 --dice lucky=1,lucky=2", "--dice: 'lucky=1,lucky=2'; allowed: each die once"),
+        ("--die lucky=2,1,1,1,1,1 --die lucky=1,1,1,1,1,2", "--die: 'lucky=1,1,1,1,1,2'; allowed: each die once"),
         ("--die lucky=2,1,1,1,1,1 --dice lucky=7,1", "--dice: '7'; allowed: 6 dice at most, faces from 1 to 6"),
         ("--die low=1/2,1/4,1/4,0,0,0 --dice low=6,1", "--dice: 'low=6'; allowed: for low the faces 1, 2, 3"),
         (" ".join(f"--die {name}=1,0,0,0,0,0" for name in "abcdef"), "dice.loaded: a turn may take too many throws"),
@@ -383,12 +384,26 @@ def test_loaded_dice_that_cannot_be_are_refused(words: str, error: str, advise: 
             "--score 50 --vs 120 --state second=no",
             "'120'; allowed: a whole number from 0 to 99",
         ),
+        (
+            "pig-equal-turns",
+            "--score 95 --vs score=98,second=yes --state second=yes",
+            "--vs: 'second=yes': a position that cannot occur: one of the two players is second in each round",
+        ),
+        ("pig-equal-turns", "--score 95 --vs score=98,second=no --state second=no", "--vs: 'second=no'"),
+        ("pig-equal-turns", "--score 95 --vs score=103,second=yes", "--vs: 'second=yes'"),
     ],
 )
 def test_positions_that_cannot_be_are_refused(ruleset: str, words: str, error: str, advise: Run) -> None:
     answer = advise("--ruleset", ruleset, *words.split())
     assert (answer.status, answer.out) == (2, "")
     assert error in answer.err
+
+
+@pytest.mark.parametrize("opponent", ["second=yes,score=98", "second=no,score=98"])
+def test_who_is_second_may_be_said_of_the_opponent(opponent: str, advise: Run) -> None:
+    answer = advise("--ruleset", "pig-equal-turns", "--score", 95, "--vs", opponent).result
+    you, other = answer.splitlines()[1:3]
+    assert ("second" in other, "second" in you) == ("yes" in opponent, "no" in opponent)
 
 
 def test_dice_left_over_may_be_taken_over(advise: Run) -> None:

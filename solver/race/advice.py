@@ -255,7 +255,7 @@ def _players(rules: RaceRules, score: str, vs: str | None, facts: dict[str, str]
     except PositionError:
         if rules.match.ending != "equal turns" or "second" in facts:
             raise
-        # Only the second in the round can have an opponent who has reached the target.
+        # Only the second in the round can have an opponent who has reached the target, or who is first.
         player = player._replace(second=1)
         return player, read_opponent(rules, "--vs", vs, player)
 

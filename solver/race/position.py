@@ -21,11 +21,15 @@ NO = ("no", "false", "0")
 def read_loaded(rules: RaceRules, option: str, dice: Iterable[str]) -> RaceRules:
     """The same rules with loaded dice, each as ``name=weight,weight,...``. PositionError or RulesetError if wrong."""
     data = write_section(rules)
+    stated: set[str] = set()
     for text in dice:
         name, equals, weights = text.partition("=")
         parts = [part.strip() for part in weights.split(",")]
         if not equals:
             raise _wrong(option, text, _("a name and the weights of the faces, such as lucky=2,1,1,1,1,1"))
+        if name in stated:
+            raise _wrong(option, text, _("each die once"))
+        stated.add(name)
         loaded = data["dice"].setdefault("loaded", {})
         loaded[name] = [int(part) if part.isascii() and part.isdigit() and len(part) < 20 else part for part in parts]
     return read_rules(Ruleset(option, data, {}))
@@ -123,6 +127,8 @@ def read_opponent(rules: RaceRules, option: str, text: str, player: Player) -> P
     waits = player._replace(second=1 - player.second)
     highest = 2 * rules.match.target if may_lead(rules, waits) else None
     opponent = read_player(rules, option, facts.pop("score"), facts, option, highest)
+    if "second" in facts and opponent.second != waits.second:
+        raise _impossible(option, f"second={facts['second']}", _("one of the two players is second in each round"))
     return opponent._replace(second=waits.second) if rules.match.ending == "equal turns" else opponent
 
 
