@@ -169,6 +169,16 @@ def test_rules_that_make_no_game_are_told_of_their_file(advise: Run, kosti: Run,
     assert kosti("compare", str(path), "thousand-classic").refusal == error
 
 
+def test_dice_that_never_fail_are_refused_wherever_the_rules_are_looked_at(kosti: Run, tmp_path: Path) -> None:
+    path = tmp_path / "never-fails.toml"
+    path.write_text(
+        'extends = "farkle-simple"\ncombinations.single = { 1 = 100, 2 = 50, 3 = 50, 4 = 50, 5 = 50, 6 = 50 }\n'
+    )
+    error = f"{path}: combinations: a turn may take too many throws\n"
+    assert kosti("rules", "check", str(path)).refusal == error
+    assert kosti("solve", str(path)).refusal == error
+
+
 def test_stakes_need_an_opponent(advise: Run) -> None:
     error = advise("--ruleset", "thousand-ussr-box-double-stake", "--objective", "stake").refusal
     assert error == "--objective: stake; allowed: only with an opponent, --vs\n"

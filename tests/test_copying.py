@@ -12,7 +12,7 @@ from games import Data, rules_from
 from processes import Run
 
 import solver
-from solver.errors import SolverError, TableError
+from solver.errors import SolverError, TableError, UnplayableError
 from solver.families import load_rules
 from solver.race.export import decision_rows, value_rows
 from solver.race.held import match_offers
@@ -134,7 +134,7 @@ def test_for_two_a_fine_is_refused_by_name() -> None:
     rules = to(400, bolts={"limit": 3, "fine": 50, "consecutive": True})
     assert solve_table(rules, "turns")[0].info.bound <= 1e-9
     with pytest.raises(
-        SolverError, match=r"^inherited_dice.points: true; allowed: for two only without rules by which"
+        UnplayableError, match=r"^inherited_dice.points: true; allowed: for two only without rules by which"
     ):
         solve_table(rules, "win")
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from solver._ordered import Offers, solve_pairs
 from solver.certify import Values
-from solver.errors import ConvergenceError, SolverError
+from solver.errors import ConvergenceError, UnplayableError
 from solver.race.bracket import TOLL
 from solver.race.held import places
 from solver.race.leads import last_turns
@@ -43,10 +43,10 @@ class Copied(NamedTuple):
 
 
 def solve_copying(sweep: Sweep, progress: Progress | None = None) -> Copied:
-    """Values of a game for two in which points are left. SolverError if its turns have no order, or too many states."""
+    """Values of a game for two in which points are left. UnplayableError if its turns have no order."""
     model, order = sweep.model, order_of(sweep.model)
     if order is None:
-        raise SolverError(
+        raise UnplayableError(
             _("inherited_dice.points: true; allowed: for two only without rules by which a score may fall, as bolts")
         )
     first = np.array(places(model.rules, (player.score for player in model.states)), dtype=np.int64)

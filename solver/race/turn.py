@@ -122,11 +122,11 @@ def _compiled(rules: RaceRules) -> TurnGraph:
     order = _evaluation_order(turn, rolls)
     _check_turns_end(turn, rolls, ends, order)
     graph = _flatten(turn, order, rolls, ends)
-    if rules.dice.loaded:
-        try:
-            _most_throws(graph)
-        except SolverError as error:
-            raise UnplayableError(_("dice.loaded: {why}").format(why=error)) from None
+    try:
+        _most_throws(graph)
+    except SolverError as error:
+        where = "dice.loaded" if rules.dice.loaded else "combinations"
+        raise UnplayableError(_("{where}: {why}").format(where=where, why=error)) from None
     return graph
 
 
