@@ -11,6 +11,7 @@ from processes import Run
 
 import solver
 from solver.dice import from_faces
+from solver.errors import UnplayableError
 from solver.families import load_rules
 from solver.race.actions import Turn
 from solver.race.leads import last_turns
@@ -211,6 +212,13 @@ def test_a_throw_that_wins_the_match_does_not_blur_how_far_a_leader_is_ahead() -
     assert blurred.doubt < 1e-12
     assert blurred.most_lead <= leads.most_lead
     assert first_wins(wins) == pytest.approx(0.577132756241, abs=CLOSE)
+
+
+def test_a_step_so_small_that_leads_cannot_be_told_apart_is_refused_for_two() -> None:
+    rules = changed("farkle-base", match={"target": 300, "step": 1})
+    with pytest.raises(UnplayableError, match=r"^match.step: 1; allowed: a larger one, or match.ending"):
+        compile_race(rules, 2)
+    assert compile_race(rules, 1).doubt == 0.0
 
 
 # ---- loaded dice ----

@@ -17,14 +17,18 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from solver._turn import turn_values
+from solver.errors import UnplayableError
 from solver.race.player import Player, turn_start, without_points
 from solver.race.rules import INSTANT_WIN, RaceRules
 from solver.race.sections import MOST_STEPS
 from solver.race.stops import MAY_STOP, MUST_THROW, TURN_ENDS, least_total
 from solver.race.turn import TurnGraph, compile_turn, grid, rounding_bound
+from solver.text import _
 
 NEGLIGIBLE = 1e-13
 """Doubt at which leads are told apart no further; proofs allow for it."""
+LARGEST_DOUBT = 1e-10
+"""Doubt with which nothing could be proven as precisely as usual."""
 
 
 class LastTurns(NamedTuple):
@@ -65,7 +69,10 @@ class LastTurns(NamedTuple):
 
 @lru_cache(maxsize=4)
 def last_turns(rules: RaceRules) -> LastTurns | None:
-    """What last turns are worth under these rules; None if the target wins at once."""
+    """What last turns are worth under these rules; None if the target wins at once.
+
+    UnplayableError if too many leads would have to be told apart.
+    """
     if rules.match.ending == "at once":
         return None
     graph, step = compile_turn(rules), rules.match.step
@@ -81,6 +88,10 @@ def last_turns(rules: RaceRules) -> LastTurns | None:
     lead = next(
         (steps for steps in range(least, MOST_STEPS - 1) if far[steps] * reach[steps + 1] <= NEGLIGIBLE), MOST_STEPS - 1
     )
+    if far[lead] * reach[lead + 1] > LARGEST_DOUBT:
+        allowed = _('a larger one, or match.ending = "at once": a leader may be more than {most} steps ahead')
+        allowed = allowed.format(most=lead)
+        raise UnplayableError(_("match.step: {step}; allowed: {allowed}").format(step=step, allowed=allowed))
     longest = max(track + lead + 2, least_turns(rules))
     return LastTurns(
         graph=graph,
