@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from solver.console import as_json, out_option, waiting
+from solver.console import as_json, out_option, waiting, working
 from solver.text import _
 
 
@@ -41,8 +41,8 @@ def table_verify(file: Path) -> None:
     from solver.table import read_table
 
     found = read_table(file)
-    with waiting(_("proving {file}").format(file=file)):
-        certificate = verify_table(found)
+    with working(_("proving {file}").format(file=file)) as progress:
+        certificate = verify_table(found, progress=progress)
     if certificate is None:
         raise TableError(
             _("{file}: its values could not be proven within {bound:.1e}").format(file=file, bound=found.info.bound)

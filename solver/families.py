@@ -85,7 +85,7 @@ class Family(Protocol):
     def report(self, rules: Any, table: Table, solution: Any) -> tuple[dict[str, Any], str]:
         """What a solve has found, as plain data and as lines of text."""
 
-    def verify(self, rules: Any, table: Table) -> Certificate | None:
+    def verify(self, rules: Any, table: Table, *, progress: Callable[..., None] | None = None) -> Certificate | None:
         """Prove the values of a table anew, from the table alone; None if they are not within its bound."""
 
     def rows(self, rules: Any, table: Table, what: str) -> Iterator[dict[str, Any]]:
@@ -148,10 +148,13 @@ def solve_table(
     return family.solve(rules, objective, tolerance=tolerance, rounds=rounds, progress=progress, starts=starts)
 
 
-def verify_table(table: Table) -> Certificate | None:
-    """Prove the values of a table anew, from the table alone; None if they are not within its bound."""
+def verify_table(table: Table, *, progress: Callable[..., None] | None = None) -> Certificate | None:
+    """Prove the values of a table anew, from the table alone; None if they are not within its bound.
+
+    ``progress`` is told how far it is, where that takes long.
+    """
     rules = rules_of(table)
-    return family_of(rules).verify(rules, table)
+    return family_of(rules).verify(rules, table, progress=progress)
 
 
 def rules_of(table: Table) -> Rules:

@@ -140,6 +140,14 @@ def test_a_changed_value_of_liar_is_not_verified() -> None:
     assert verify_table(Table(table.info, np.array(table.states)[::-1].copy().data, table.values)) is None
 
 
+def test_a_proof_of_liar_tells_how_far_it_is() -> None:
+    table = liar_table.make_table(rules_of("liar", dice=1, faces=3, stakes=1))
+    shares: list[float] = []
+    assert verify_table(table, progress=lambda _number, _residual, share: shares.append(share))
+    assert shares == sorted(shares)
+    assert shares[-1] == 1.0
+
+
 @pytest.fixture
 def small_liar(tmp_path: Path) -> str:
     """Liar with two dice of four faces and one stake each."""

@@ -122,12 +122,14 @@ def report(rules: ParlourRules, table: "Table", _solution: Any) -> tuple[dict[st
     return liar_table.report(rules, table)
 
 
-def verify(rules: ParlourRules, table: "Table") -> "Certificate | None":
+def verify(
+    rules: ParlourRules, table: "Table", *, progress: Callable[..., None] | None = None
+) -> "Certificate | None":
     """Prove the values of a table of liar anew, from the table alone; None if they are not within its bound."""
     from solver.certify import Certificate
     from solver.parlour import liar, liar_table
 
-    distance = liar_table.verify(rules, table) if isinstance(rules, liar.Rules) else None
+    distance = liar_table.verify(rules, table, progress) if isinstance(rules, liar.Rules) else None
     return None if distance is None else Certificate(distance, 0.0)
 
 

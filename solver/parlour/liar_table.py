@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
+from itertools import count
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -104,20 +105,27 @@ def signals(rules: Rules, stakes: tuple[int, int], claim: int, following: Any, s
     return Signals(known.chances, doubted, accepted, higher == higher[-1])
 
 
-def nothing_found(rules: Rules, close: float) -> Bounds:
-    """Bounds of no value yet."""
+def nothing_found(rules: Rules, close: float, pairs: Sequence[tuple[int, int]] = ()) -> Bounds:
+    """Bounds of no value yet, for the stakes of the game or for ``pairs``."""
     known = cup(rules)
-    shape = len(stake_pairs(rules)), len(known.hands), len(known.announcements) - 1
+    shape = len(pairs or stake_pairs(rules)), len(known.hands), len(known.announcements) - 1
     return Bounds(np.full(shape, np.nan), np.full(shape, np.nan), np.full((shape[0], 2), np.nan), np.array([close]))
 
 
-def solve_bounds(rules: Rules, method: Method, bounds: Bounds, step: Callable[[], None] | None = None) -> None:
+def solve_bounds(
+    rules: Rules,
+    method: Method,
+    bounds: Bounds,
+    step: Callable[[], None] | None = None,
+    pairs: Sequence[tuple[int, int]] = (),
+) -> None:
     """Find all bounds that are not known yet, from the fewest stakes and the highest announcement on.
 
     At each place the strategies are those of the game with middle values; low is what the announcer's win against the
     best answers here and later, high what the other's concede to them. ``step`` is called after each announcement.
+    ``pairs`` are the stakes that ``bounds`` were made for, if not those of the game; none may rest on others.
     """
-    pairs = stake_pairs(rules)
+    pairs = pairs or stake_pairs(rules)
     size = bounds.low.shape[2]
     for pair in (pair for pair in pairs if pair[0] >= pair[1]):
         roles = list(dict.fromkeys((pair, pair[::-1])))
@@ -126,7 +134,7 @@ def solve_bounds(rules: Rules, method: Method, bounds: Bounds, step: Callable[[]
                 here = pairs.index(stakes)
                 if not np.isnan(bounds.starts[here, 0] if claim < 0 else bounds.low[here, 0, claim]):
                     continue
-                views = _views(rules, bounds, stakes, claim)
+                views = _views(rules, bounds, stakes, claim, pairs)
                 if claim < 0:
                     bounds.starts[here] = _start(views, method)
                 else:
@@ -136,8 +144,10 @@ def solve_bounds(rules: Rules, method: Method, bounds: Bounds, step: Callable[[]
                 step()
 
 
-def _views(rules: Rules, bounds: Bounds, stakes: tuple[int, int], claim: int) -> Views:
-    pairs = stake_pairs(rules)
+def _views(
+    rules: Rules, bounds: Bounds, stakes: tuple[int, int], claim: int, pairs: Sequence[tuple[int, int]] = ()
+) -> Views:
+    pairs = pairs or stake_pairs(rules)
     other = pairs.index(stakes[::-1])
     low, high = (dict(zip(pairs, bounds.starts[:, side].tolist(), strict=True)) for side in (0, 1))
     middle = {pair: (low[pair] + high[pair]) / 2.0 for pair in pairs}
@@ -230,14 +240,13 @@ def _all_bounds(rules: Rules, method: Method, progress: Progress | None, *, resu
     bounds = (read_unfinished(rules, OBJECTIVE, empty) if resume else None) or empty
     if bounds.close.tolist() != empty.close.tolist():
         bounds = empty  # found by another method
-    total = (bounds.low.shape[2] + 1) * sum(one >= other for one, other in stake_pairs(rules))
+    tell = _counted(rules, progress or (lambda *_told: None))
     steps, saved = 0, time.monotonic()
 
     def step() -> None:
         nonlocal steps, saved
         steps += 1
-        if progress:
-            progress(steps, 0.0, steps / total)
+        tell()
         if resume and time.monotonic() - saved > PAUSE:
             write_unfinished(rules, OBJECTIVE, bounds)
             saved = time.monotonic()
@@ -251,6 +260,18 @@ def _all_bounds(rules: Rules, method: Method, progress: Progress | None, *, resu
     if resume:
         forget_unfinished(rules, OBJECTIVE)
     return bounds
+
+
+def _counted(rules: Rules, progress: Progress) -> Callable[[], None]:
+    """A step of ``solve_bounds`` that tells how far it is."""
+    total = len(cup(rules).announcements) * sum(one >= other for one, other in stake_pairs(rules))
+    numbers = count(1)
+
+    def step() -> None:
+        number = next(numbers)
+        progress(number, 0.0, number / total)
+
+    return step
 
 
 def report(rules: Rules, table: Table) -> tuple[dict[str, Any], str]:
@@ -277,6 +298,16 @@ class Values:
             self.starts[stakes] = float(values[begin])
             self.series[stakes] = values[begin + 1 : begin + block].reshape(shape)
 
+    @classmethod
+    def of(cls, pairs: Sequence[tuple[int, int]], bounds: Bounds) -> Values:
+        """The same from bounds that were found for pairs of stakes."""
+        found = cls.__new__(cls)
+        low, high = bounds.starts.T
+        found.bound = float(max((bounds.high - bounds.low).max(), (high - low).max())) / 2.0
+        found.starts = dict(zip(pairs, ((low + high) / 2.0).tolist(), strict=True))
+        found.series = dict(zip(pairs, (bounds.low + bounds.high) / 2.0, strict=True))
+        return found
+
     def game(self, rules: Rules, stakes: tuple[int, int], claim: int) -> Signals:
         """The game of one signal above ``claim``, or with -1 at the start of a series."""
         return signals(rules, stakes, claim, self.series[stakes[::-1]], self.starts)
@@ -289,7 +320,7 @@ class Values:
         return solve(game._replace(chances=game.chances[keeps])), keeps
 
 
-def verify(rules: Rules, table: Table) -> float | None:
+def verify(rules: Rules, table: Table, progress: Progress | None = None) -> float | None:
     """How far the values may be from the truth, by bounds that are found anew; None beyond the bound of the table."""
     known = cup(rules)
     size = len(known.announcements) - 1
@@ -302,7 +333,7 @@ def verify(rules: Rules, table: Table) -> float | None:
         return None
     method = method_for(rules, table.info.bound)
     bounds = nothing_found(rules, method.close)
-    solve_bounds(rules, method, bounds)
+    solve_bounds(rules, method, bounds, _counted(rules, progress) if progress else None)
     found = np.asarray(table.values).reshape(len(pairs), block)
     distances = (
         found[:, 0] - bounds.starts[:, 0],

@@ -71,7 +71,12 @@ def report(rules: RaceRules, table: "Table", solution: "Solution") -> tuple[dict
     return report(rules, table, solution)
 
 
-def verify(rules: RaceRules, table: "Table") -> "Certificate | None":
+def verify(
+    rules: RaceRules,
+    table: "Table",
+    *,
+    progress: Callable[..., None] | None = None,  # noqa: ARG001 (soon done)
+) -> "Certificate | None":
     """Prove the values of a table anew, from the table alone; None if they are not within its bound."""
     from solver.race.tables import verify_table
 

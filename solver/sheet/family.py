@@ -89,7 +89,12 @@ def report(
     return found, text.format(start=found["start"], bound=table.info.bound, states=states, seconds=solution.seconds)
 
 
-def verify(rules: SheetGameRules, table: "Table") -> "Certificate | None":
+def verify(
+    rules: SheetGameRules,
+    table: "Table",
+    *,
+    progress: Callable[..., None] | None = None,  # noqa: ARG001 (soon done)
+) -> "Certificate | None":
     """Prove the values of a table anew, from the table alone; None if they are not within its bound."""
     from solver.sheet.tables import verify_table
 
