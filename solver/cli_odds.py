@@ -5,7 +5,7 @@ from functools import partial
 
 import click
 
-from solver.console import as_json, solve_with_progress, waiting, warn
+from solver.console import as_json, solve_with_progress, waiting, warn, working
 from solver.text import _
 
 
@@ -38,9 +38,12 @@ def odds(ruleset: str, players: int | None, as_json: bool) -> None:
     if not isinstance(loaded, ParlourRules):
         text = _("{name}: family {family}; allowed: parlour or sheet; for this game see: kosti solve")
         raise click.UsageError(text.format(name=ruleset, family=loaded.family))
-    for objective in family.objectives(loaded):
+    for objective, seats in family.objectives(loaded).items():
         # A game that needs a table is solved first, where one can see how far it is.
-        find_table(loaded, objective, solve=partial(solve_with_progress, loaded, objective), warn=warn)
+        if players in (None, seats):
+            find_table(loaded, objective, solve=partial(solve_with_progress, loaded, objective), warn=warn)
+    with working(_("solving {title}").format(title=loaded.title or ruleset)) as progress:
+        family.prepare(loaded, players, progress)
     with waiting(_("working out {title}").format(title=loaded.title or ruleset)):
         found = family.odds(loaded, players)
     if as_json:

@@ -86,8 +86,14 @@ LAYERS: list[set[str]] = [
         "solver.parlour.showdown",
         "solver.parlour.thirteen",
     },
-    {"solver.parlour.liars_dice_regret", "solver.parlour.regret"},
-    {"solver.parlour.liar_table", "solver.parlour.liars_dice_solve"},
+    {"solver.parlour.liars_dice_regret", "solver.parlour.liar_series", "solver.parlour.regret"},
+    {
+        "solver.parlour.liar_best_answer",
+        "solver.parlour.liar_rounds",
+        "solver.parlour.liar_table",
+        "solver.parlour.liars_dice_solve",
+    },
+    {"solver.parlour.liar_many"},
     {
         "solver.parlour.bluff_advice",
         "solver.parlour.liar_advice",
@@ -97,6 +103,7 @@ LAYERS: list[set[str]] = [
         "solver.parlour.showdown_advice",
         "solver.parlour.thirteen_advice",
     },
+    {"solver.parlour.liar_many_advice"},
     {"solver.parlour.games"},
     {"solver.parlour.study.chance"},
     {"solver.parlour.study.choice", "solver.parlour.study.hidden"},
@@ -141,6 +148,7 @@ LAYERS: list[set[str]] = [
 """From the bottom up; modules of one layer do not know each other. Not all of them need exist."""
 
 FORBIDDEN = {
+    "solver.parlour.liar_best_answer": (r"solver\.parlour\.liar_rounds\b", "it measures what that finds"),
     "solver.certify": (r"solver\b", "the proof depends on no game and on no other code"),
     "solver.table": (r"solver\.race\b", "a table is of any family"),
     **{

@@ -73,6 +73,19 @@ def test_odds_of_liar_for_a_small_cup(kosti: Run, tmp_path: Path) -> None:
     assert kosti("table", "export", table).status == 0
 
 
+def test_odds_of_liar_for_three_are_estimates_with_what_best_answers_gain(kosti: Run, tmp_path: Path) -> None:
+    path = tmp_path / "three.toml"
+    path.write_text('extends = "liar"\ndice = 1\nfaces = 3\nstakes = 1\n')
+    found = json.loads(kosti("odds", path, "--players", "3", "--json").result)
+    figures = {figure["name"]: figure for figure in found["figures"]}
+    assert sum(figures[f"win_seat_{seat}"]["decimal"] for seat in (1, 2, 3)) == pytest.approx(1.0)
+    assert {figures[f"win_seat_{seat}"]["quality"] for seat in (1, 2, 3)} == {"estimated"}
+    assert figures["nash_conv"]["decimal"] < 1e-4
+    assert kosti("odds", "liar", "--players", "3").refusal.startswith(
+        "--players: 3; allowed: with more than two, fewer"
+    )
+
+
 @pytest.mark.parametrize(
     ("words", "refusal"),
     [

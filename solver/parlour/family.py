@@ -62,12 +62,28 @@ def check(_rules: ParlourRules) -> None:
 
 def odds(rules: ParlourRules, players: int | None = None) -> Odds:
     """All that is told about a game without a position. PositionError for a number of players that it is not for."""
-    game = load_game(rules.game)
-    low, high, default = game.SEATS
-    if players is not None and not low <= players <= high:
+    players = _seats(rules, players)
+    return load_game(rules.game).odds(rules, players)
+
+
+def prepare(rules: ParlourRules, players: int | None, progress: Callable[..., None]) -> None:
+    """Find now what ``odds`` are told from, where that takes long and one can see how far it is."""
+    from solver.parlour import liar, liar_many
+
+    players = _seats(rules, players)
+    if isinstance(rules, liar.Rules) and players > 2:
+        liar_many.solve(rules, players, progress)
+
+
+def _seats(rules: ParlourRules, players: int | None) -> int:
+    """As many players as asked for, or as is usual. PositionError for a number that the game is not for."""
+    low, high, default = load_game(rules.game).SEATS
+    if players is None:
+        return default
+    if not low <= players <= high:
         allowed = _("a whole number from {low} to {high}").format(low=low, high=high) if low < high else str(low)
         raise PositionError(_("--players: {found}; allowed: {allowed}").format(found=players, allowed=allowed))
-    return game.odds(rules, default if players is None else players)
+    return players
 
 
 def advise(rules: ParlourRules, ruleset: str, **position: Any) -> Answer:
@@ -122,9 +138,7 @@ def report(rules: ParlourRules, table: "Table", _solution: Any) -> tuple[dict[st
     return liar_table.report(rules, table)
 
 
-def verify(
-    rules: ParlourRules, table: "Table", *, progress: Callable[..., None] | None = None
-) -> "Certificate | None":
+def verify(rules: ParlourRules, table: "Table", *, progress: Callable[..., None] | None = None) -> "Certificate | None":
     """Prove the values of a table of liar anew, from the table alone; None if they are not within its bound."""
     from solver.certify import Certificate
     from solver.parlour import liar, liar_table

@@ -32,7 +32,7 @@ GAMES = {
 ADVICE = {
     "bluff": "solver.parlour.bluff_advice",
     "high dice": "solver.parlour.high_dice",
-    "liar": "solver.parlour.liar_advice",
+    "liar": "solver.parlour.liar_many_advice",
     "liar's dice": "solver.parlour.liars_dice_advice",
     "martinetti": "solver.parlour.martinetti",
     "showdown": "solver.parlour.showdown_advice",

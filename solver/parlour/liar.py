@@ -1,9 +1,9 @@
 """Liar: dice pass hidden from hand to hand with an ever higher announcement, until somebody doubts.
 
-For two players. Who accepts sees the dice, so both know what lies in the cup then; the other only does not see which
+Who accepts sees the dice, so with two players both know what lies in the cup then; the other only does not see which
 dice are thrown again, nor what they show. So the game falls apart into games of one signal (``signals``), one for each
 pair of dice in the cup and announcement that stands. They are solved from the highest announcement down,
-and from the fewest stakes up, for every doubt takes one stake from the table.
+and from the fewest stakes up, for every doubt takes one stake from the table. For more players see ``liar_many``.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from solver.parlour.rules import ParlourRules, Seats
 from solver.schema import Problem, flag, key, whole
 from solver.text import _
 
-SEATS = Seats(2, 2, 2)
+SEATS = Seats(2, 6, 2)
 
 
 class Rules(ParlourRules):
@@ -139,9 +139,12 @@ def doubt_worth(announcer: int, doubter: int, starts: dict[tuple[int, int], floa
     return 1.0 - starts[after.doubter, after.announcer]
 
 
-def stake_pairs(rules: Rules) -> list[tuple[int, int]]:
-    """Stakes of who is to announce and of the other, that can come up; those on which others rest come first."""
-    found = {(rules.stakes, rules.stakes)}
+def stake_pairs(rules: Rules, starts: Sequence[tuple[int, int]] = ()) -> list[tuple[int, int]]:
+    """Stakes of who is to announce and of the other, that can come up; those on which others rest come first.
+
+    They come up from those at the start of the game, or else from ``starts``.
+    """
+    found = set(starts) or {(rules.stakes, rules.stakes)}
     open_pairs = list(found)
     while open_pairs:
         mine, theirs = open_pairs.pop()

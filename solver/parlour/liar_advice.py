@@ -1,5 +1,6 @@
-"""Advice for liar: which dice to leave, what to announce, and whether to doubt."""
+"""Advice for liar with two players: which dice to leave, what to announce, and whether to doubt."""
 
+from collections.abc import Callable
 from typing import Any
 
 from solver.errors import TableError
@@ -11,7 +12,6 @@ from solver.parlour.position import faces_of, read_faces, read_number, refuse
 from solver.parlour.signals import Equilibrium, reply_values
 from solver.text import _, plural
 
-POSITION = ("dice", "claim", "state", "score", "vs", "seed", "table", "solve", "warn")
 LEAST_SHARE = 5e-7
 """Less than this is not told: it is how far a linear program may be off."""
 
@@ -25,13 +25,19 @@ def advise(rules: Rules, ruleset: str, **stated: Any) -> Answer:
     is whether to doubt it; before it, with a / between them, comes the claim that had been accepted, with its dice in
     ``state``.
     """
+    return for_two(rules, ruleset, stated, _stakes(rules, stated), lambda: _values(rules, stated))
+
+
+def for_two(
+    rules: Rules, ruleset: str, stated: dict[str, Any], stakes: tuple[int, int], find: Callable[[], Values]
+) -> Answer:
+    """Advice with two left; ``find`` gives the values once the position is known to be sound."""
     known = cup(rules)
-    stakes = _stakes(rules, stated)
-    claims = _claims(known, stated.get("claim"))
-    hand = _dice(rules, "--dice", stated["dice"]) if "dice" in stated else None
+    claims = read_claims(known, stated.get("claim"), 2)
+    hand = read_dice(rules, "--dice", stated["dice"]) if "dice" in stated else None
     before = _before(rules, stated)
     _check(known, stated, claims, hand is not None, before is not None)
-    values = _values(rules, stated)
+    values = find()
     seed = stated.get("seed")
     standing = claims[-1] if claims else -1
     if hand is None:
@@ -75,25 +81,20 @@ def _leave(
     solved, keeps = values.solved(rules, stakes, hand, claim)
     game = values.game(rules, stakes, claim)
     worth = game.chances[keeps] @ reply_values(game, solved.doubt)
-    options = []
-    for keep, share, value in zip(keeps.tolist(), solved.sources, worth.tolist(), strict=True):
-        left = known.keeps[keep]
-        count = rules.dice - len(left)
-        words = plural("Leave {dice} and throw {count} die", "Leave {dice} and throw {count} dice", count)
-        spoken = " ".join(map(str, left)) if left else _("nothing")
-        options.append(
-            Option(words.format(dice=spoken, count=count), {"hold": list(left), "throw": count}, value, _share(share))
-        )
+    options = [
+        leave_option(rules, keep, value, share)
+        for keep, share, value in zip(keeps.tolist(), solved.sources, worth.tolist(), strict=True)
+    ]
     text = _("You have accepted {claim} and found {dice}.")
-    heading = text.format(claim=known.announcements[claim], dice=_spoken(known, hand))
+    heading = text.format(claim=known.announcements[claim], dice=spoken(known, hand))
     return _answer(
         rules,
         ruleset,
         stakes,
-        {"claim": _fact(known, claim)},
+        {"claim": fact(known, claim)},
         known.hands[hand],
         (heading,),
-        _sorted(options),
+        in_order(options),
         max(worth.tolist()),
         seed,
         values,
@@ -117,19 +118,14 @@ def _announce(
     worth = game.accepted[hand] + solved.doubt * (game.doubted[hand] - game.accepted[hand])
     shares = _announcement_shares(solved, hand, worth)
     options = [
-        Option(
-            _("Announce {claim}").format(claim=known.announcements[number]),
-            {"announce": _fact(known, number), "true": bool(known.own[hand] >= number)},
-            value,
-            _share(share),
-        )
+        announce_option(rules, hand, number, value, share)
         for number, value, share in zip(range(claim + 1, len(known.announcements)), worth.tolist(), shares, strict=True)
     ]
-    heading = [_("Your dice: {dice}.").format(dice=_spoken(known, hand))]
+    heading = [_("Your dice: {dice}.").format(dice=spoken(known, hand))]
     if claim >= 0:
         heading.append(_("More than {claim} must be announced.").format(claim=known.announcements[claim]))
     state = {
-        "claim": _fact(known, claim) if claim >= 0 else None,
+        "claim": fact(known, claim) if claim >= 0 else None,
         "before": list(known.hands[before]) if before is not None else None,
     }
     return _answer(
@@ -139,7 +135,7 @@ def _announce(
         state,
         known.hands[hand],
         tuple(heading),
-        _sorted(options),
+        in_order(options),
         float(worth.max()),
         seed,
         values,
@@ -182,13 +178,13 @@ def _doubt(
         # Nothing is known of who does what he never should; what can be said is what the doubts are held to.
         doubt = accept = 1.0 - solved.high
         notes = (_("Best play never announces this here; so often a doubt keeps it from paying."),)
-    options = [Option(_("Doubt"), {"do": "doubt"}, doubt, _share(share))]
+    options = [Option(_("Doubt"), {"do": "doubt"}, doubt, share_of(share))]
     if not game.must_doubt[signal]:
-        options.append(Option(_("Accept"), {"do": "accept"}, accept, _share(1.0 - share)))
+        options.append(Option(_("Accept"), {"do": "accept"}, accept, share_of(1.0 - share)))
     value = share * doubt + (1.0 - share) * accept
     heading = _("The other announces {claim}.").format(claim=known.announcements[claim])
-    state = {"claim": _fact(known, claim), "before": list(known.hands[before]) if before is not None else None}
-    answer = _answer(rules, ruleset, stakes, state, None, (heading,), _sorted(options), value, seed, values, solved)
+    state = {"claim": fact(known, claim), "before": list(known.hands[before]) if before is not None else None}
+    answer = _answer(rules, ruleset, stakes, state, None, (heading,), in_order(options), value, seed, values, solved)
     return answer._replace(notes=(*notes, *answer.notes))
 
 
@@ -230,20 +226,41 @@ def _answer(
     )
 
 
-def _sorted(options: list[Option]) -> tuple[Option, ...]:
+def leave_option(rules: Rules, keep: int, value: float, share: float) -> Option:
+    """To leave dice in the cup, ``Cup.keeps`` of that number."""
+    left = cup(rules).keeps[keep]
+    count = rules.dice - len(left)
+    words = plural("Leave {dice} and throw {count} die", "Leave {dice} and throw {count} dice", count)
+    told = " ".join(map(str, left)) if left else _("nothing")
+    return Option(words.format(dice=told, count=count), {"hold": list(left), "throw": count}, value, share_of(share))
+
+
+def announce_option(rules: Rules, hand: int, claim: int, value: float, share: float) -> Option:
+    """To announce something, with this hand in the cup."""
+    known = cup(rules)
+    words = _("Announce {claim}").format(claim=known.announcements[claim])
+    facts = {"announce": fact(known, claim), "true": bool(known.own[hand] >= claim)}
+    return Option(words, facts, value, share_of(share))
+
+
+def in_order(options: list[Option]) -> tuple[Option, ...]:
+    """The most frequent first; of equals, the best."""
     return tuple(sorted(options, key=lambda option: (-(option.share or 0.0), -option.value)))
 
 
-def _share(share: float) -> float:
+def share_of(share: float) -> float:
+    """A share without the error of a linear program."""
     share = float(share)
     return 0.0 if share < LEAST_SHARE else 1.0 if share > 1.0 - LEAST_SHARE else share
 
 
-def _spoken(known: Cup, hand: int) -> str:
+def spoken(known: Cup, hand: int) -> str:
+    """A hand as it is said."""
     return " ".join(map(str, known.hands[hand]))
 
 
-def _fact(known: Cup, claim: int) -> dict[str, Any]:
+def fact(known: Cup, claim: int) -> dict[str, Any]:
+    """An announcement as data."""
     found = known.announcements[claim]
     return {"class": found.name, "face": found.face}
 
@@ -260,7 +277,8 @@ def _stakes(rules: Rules, stated: dict[str, Any]) -> tuple[int, int]:
     return mine, theirs
 
 
-def _dice(rules: Rules, option: str, text: str) -> int:
+def read_dice(rules: Rules, option: str, text: str) -> int:
+    """The number of a hand that is stated on the command line."""
     return cup(rules).hand_number[read_faces(option, text, faces_of(rules.faces), (rules.dice,))]
 
 
@@ -270,10 +288,11 @@ def _before(rules: Rules, stated: dict[str, Any]) -> int | None:
     name, equals, value = stated["state"].partition("=")
     if name.strip() != "before" or not equals:
         raise refuse("--state", stated["state"], _("before= and the dice that were accepted, such as before=33556"))
-    return _dice(rules, "--state", ",".join(value.replace(",", "").strip()))
+    return read_dice(rules, "--state", ",".join(value.replace(",", "").strip()))
 
 
-def _claims(known: Cup, text: str | None) -> list[int]:
+def read_claims(known: Cup, text: str | None, most: int) -> list[int]:
+    """The numbers of announcements that are stated with / between them."""
     found = []
     for part in text.split("/") if text else []:
         name, numbers = read_claim("--claim", part, faces_of(6))
@@ -282,8 +301,8 @@ def _claims(known: Cup, text: str | None) -> list[int]:
             options = ", ".join(str(other) for other in known.announcements)
             raise refuse("--claim", part.strip(), options)
         found.append(known.announcements.index(claim))
-    if len(found) > 2:
-        raise refuse("--claim", text, _("at most two announcements"))
+    if len(found) > most:
+        raise refuse("--claim", text, _("at most {most} announcements").format(most=most))
     return found
 
 
