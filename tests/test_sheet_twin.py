@@ -80,6 +80,12 @@ GAMES: dict[str, SheetGameRules] = {
     "joker-with-faces-alone": game(
         {"five": FIVE, "sixes": FACES["sixes"], "fives": FACES["fives"]}, **joker("forced"), turn={"throws": 2}
     ),
+    **{
+        f"joker-{use}-that-costs-points-and-pays-a-bonus": game(
+            {"five": FIVE, "straight": {**STRAIGHT, "adds": "minus all dice", "premium": 10}}, **joker(use)
+        )
+        for use in ("free", "forced")
+    },
     "joker-without-a-bonus": game({"five": FIVE, "straight": STRAIGHT, "ones": FACES["ones"]}, **joker("free", 0)),
     "saved-throws": game(
         {"pair": PAIR, "five": FIVE, "ones": FACES["ones"]},

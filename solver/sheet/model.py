@@ -165,10 +165,12 @@ def _row_arrays(rules: SheetGameRules, rows: list[Row], stride: list[int]) -> di
     joker = next((number for number, row in enumerate(rows) if rules.joker and row.name == rules.joker.row), -1)
     total = remembers_total(rules)
     flagged = joker if rules.joker and rules.joker.bonus else -1
-    # In a row that nothing but points depends on, no class is worth less than the first, whenever it is written.
+    # In a row that nothing but points depends on, no class is worth less than the first, whenever it is written. A
+    # first class with a bonus on top is worth more than it says: where a joker loses points, as with dice taken off.
     ordered = [
         not (row.face and total)
         and number != flagged
+        and not row.classes[0].bonus
         and all(item.worth.first >= row.classes[0].worth.first for item in row.classes)
         for number, row in enumerate(rows)
     ]
