@@ -110,8 +110,9 @@ def test_the_last_player_by_trying_every_keep(name: str, target: tuple[int, ...]
     assert answer.value == best_hand_value(worth, 3, locked=rules.locked, may_stop=False)
 
 
-def test_the_first_player_of_indian_dice_by_trying_every_keep_and_stop() -> None:
-    rules: Any = load_rules("indian-dice")
+@pytest.mark.parametrize("locked", [False, True], ids=["any-dice-again", "kept-dice-stay"])
+def test_the_first_player_of_indian_dice_by_trying_every_keep_and_stop(locked: bool) -> None:
+    rules = rules_of("indian-dice", locked=locked)
 
     def worth(hand: tuple[int, ...], number: int) -> Fraction:
         # The second player's own best is checked above.
@@ -119,7 +120,7 @@ def test_the_first_player_of_indian_dice_by_trying_every_keep_and_stop() -> None
         level = showdown.levels(rules).strengths.index(showdown.strength(rules, hand))
         return Fraction(int(later.holder[0, level]), later.scale)
 
-    assert odds(rules, 2).figure("win_seat_1").value == best_hand_value(worth, 3, locked=False, may_stop=True)
+    assert odds(rules, 2).figure("win_seat_1").value == best_hand_value(worth, 3, locked=locked, may_stop=True)
 
 
 @pytest.mark.parametrize("players", [3, 4])

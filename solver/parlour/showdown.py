@@ -115,9 +115,11 @@ def plan(rules: Rules, finals: Sequence[Any]) -> Plan:
     for number in range(throws - 1, 0, -1):
         values = before_throw(after) if keeps else last_throw(after)
         keeps.insert(0, values)
-        after = best_within(values) if rules.locked and number > 1 else best_keep(values)
+        bound = rules.locked and number > 1  # by what was kept before, so that keep and hand make the case
+        after = best_within(values) if bound else best_keep(values)
         if rules.first_sets_limit:
             stop = finals[number - 1] * WAYS ** (throws - number)
+            stop = stop[[hand for _keep, hand in lattice().pairs]] if bound else stop
             after = np.where(stop[..., :1] >= after[..., :1], stop, after)
     return Plan(opening(after), keeps, WAYS**throws)
 
