@@ -9,11 +9,8 @@ from solver.schema import one_of_names, quoted
 from solver.sheet.lattice import DICE, EMPTY, FACES, THROWS, lattice
 from solver.sheet.memory import Row
 from solver.sheet.model import JOKER, NATURAL, NOTHING_ELSE, OWN_FACE_OPEN, SheetModel
-from solver.sheet.rules import SheetGameRules
+from solver.sheet.rules import BONUS, POINTS, ROUNDS, SAVED, SheetGameRules, facts_of
 from solver.text import _
-
-ROUNDS, SAVED, BONUS, POINTS = "rounds", "saved", "bonus", "points"
-"""What --sheet may say beside rows: rounds played, throws saved, bonuses written so far, points of rounds so far."""
 
 
 class Position(NamedTuple):
@@ -31,18 +28,6 @@ class Position(NamedTuple):
     def to_json(self) -> dict[str, int]:
         """The sheet as plain data."""
         return {**self.written, **self.facts}
-
-
-def facts_of(rules: SheetGameRules) -> list[str]:
-    """What a sheet of these rules may state beside its rows."""
-    facts = []
-    if rules.sheet.rounds is not None:
-        facts += [ROUNDS, POINTS]
-    if rules.saved_throws:
-        facts.append(SAVED)
-    if rules.joker and rules.joker.bonus:
-        facts.append(BONUS)
-    return facts
 
 
 def read_sheet(model: SheetModel, option: str, text: str | None) -> Position:

@@ -24,6 +24,8 @@ OBJECTIVES = ("points", "settle", "reach", "win")
 same play makes as large as can be. ``reach``: the chance of at least a given total. ``win``: the chance to end with
 more than one opponent, where a tie counts half.
 """
+ROUNDS, SAVED, BONUS, POINTS = "rounds", "saved", "bonus", "points"
+"""What a sheet may state beside rows: rounds played, throws saved, bonuses written so far, points of rounds so far."""
 IN_TABLES = ("points",)
 """Objectives that a table is about. To settle takes the same play; the others depend on a goal or on another sheet."""
 
@@ -45,6 +47,18 @@ class SheetGameRules(Rules):
         """The rows from top to bottom."""
         rows = dict(self.rows)
         return [(name, rows[name]) for name in self.sheet.rows]
+
+
+def facts_of(rules: SheetGameRules) -> list[str]:
+    """What a sheet of these rules may state beside its rows."""
+    facts = []
+    if rules.sheet.rounds is not None:
+        facts += [ROUNDS, POINTS]
+    if rules.saved_throws:
+        facts.append(SAVED)
+    if rules.joker and rules.joker.bonus:
+        facts.append(BONUS)
+    return facts
 
 
 def read_rules(ruleset: Ruleset) -> SheetGameRules:
@@ -107,13 +121,17 @@ def _contradictions(rules: SheetGameRules, stated: list[str]) -> Iterator[Proble
         yield from _row_problems(where, row)
     if any(name not in known for name in rules.sheet.rows):
         return
+    for name in facts_of(rules) if rules.sheet.rounds is None else ():
+        if name in known:
+            other = _("another name: a sheet states {name}={number} beside its rows")
+            yield Problem(f"rows.{name}", _("a row of this name"), other.format(name=name, number=2))
     school = [row for _name, row in rules.named_rows() if is_school(row)]
     faces = [row.combination for row in school]
     for face in sorted(set(faces)):
         if faces.count(face) > 1:
             yield Problem("sheet.rows", _("two rows of {face}").format(face=face), _("one row of each single face"))
     if rules.sheet.school_first and not school:
-        yield Problem("sheet.school_first", "True", _("only with rows of single faces"), ("sheet.rows",))
+        yield Problem("sheet.school_first", quoted(True), _("only with rows of single faces"), ("sheet.rows",))
     if rules.sheet.rounds is not None:
         if school:
             found = str(rules.sheet.rounds)
@@ -134,7 +152,9 @@ def _contradictions(rules: SheetGameRules, stated: list[str]) -> Iterator[Proble
     if saved and saved.most == 0 and not saved.points:
         yield Problem("saved_throws.points", "0", _("some points, or saved throws that a turn may use"))
     if saved and not saved.in_school and not rules.sheet.school_first:
-        yield Problem("saved_throws.in_school", "False", _("only with sheet.school_first"), ("sheet.school_first",))
+        yield Problem(
+            "saved_throws.in_school", quoted(False), _("only with sheet.school_first"), ("sheet.school_first",)
+        )
 
 
 def _row_problems(where: str, row: RowRules) -> Iterator[Problem]:
@@ -142,11 +162,11 @@ def _row_problems(where: str, row: RowRules) -> Iterator[Problem]:
         found = quoted(list(row.runs)) if row.runs else _("missing")
         yield Problem(f"{where}.runs", found, _("runs for a straight, and only for one"))
     if row.alike and row.combination not in ("two pairs", "full house"):
-        yield Problem(f"{where}.alike", "True", _("only for two pairs or a full house"))
+        yield Problem(f"{where}.alike", quoted(True), _("only for two pairs or a full house"))
     if row.loose and row.combination not in ("even", "odd"):
-        yield Problem(f"{where}.loose", "True", _("only for even or odd"))
+        yield Problem(f"{where}.loose", quoted(True), _("only for even or odd"))
     if row.larger and (not row.premium or row.adds not in ("its dice", "all dice")):
-        yield Problem(f"{where}.larger", "True", _("only with a premium and with dice that are added"))
+        yield Problem(f"{where}.larger", quoted(True), _("only with a premium and with dice that are added"))
     if row.first_throw != "once" and row.adds == "minus all dice":
         yield Problem(f"{where}.first_throw", quoted(row.first_throw), _('"once" where dice are taken off'))
     if is_school(row) and row != RowRules(combination=row.combination):

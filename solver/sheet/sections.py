@@ -196,9 +196,9 @@ class JokerRules(Section):
     use: str = key(
         one_of("none", "free", "forced"),
         _(
-            "Whether such dice are a joker, which counts as any full house or straight. Free: once the row of their "
-            "face is written as well, in any row. Forced: they must go into the row of their face, or else be a joker "
-            "in another row than those of single faces, or else anything."
+            "Whether such dice are a joker, which counts as any full house or straight; where dice are added, these "
+            "five are. Free: once the row of their face is written as well, in any row. Forced: they must go into the "
+            "row of their face, or else be a joker in another row than those of single faces, or else anything."
         ),
         default="none",
     )
