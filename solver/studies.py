@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from solver.ruleset import Rules
 
-    Progress = Callable[[int, float], None]
+    Progress = Callable[..., None]
     Solve = Callable[[Any, str], Any]
 
 STUDIES = {

@@ -8,7 +8,7 @@ from solver.errors import PositionError
 from solver.parlour.rules import ParlourRules
 from solver.text import _
 
-Progress = Callable[[int, float], None]
+Progress = Callable[..., None]
 OPTIMAL = "optimal"
 
 

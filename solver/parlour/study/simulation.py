@@ -58,7 +58,7 @@ class Compared(NamedTuple):
 
 
 def play(
-    rules: ParlourRules, players: int, games: int, seed: int, progress: Callable[[int, float], None] | None = None
+    rules: ParlourRules, players: int, games: int, seed: int, progress: Callable[..., None] | None = None
 ) -> list[Compared]:
     """Play so many games, each player as well as can be, and compare what is known exactly."""
     dice = np.random.default_rng(seed)
@@ -69,7 +69,7 @@ def play(
             values = np.asarray(found, dtype=np.float64)
             sums[name] = sums.get(name, 0.0) + np.array([values.sum(), (values**2).sum()])
         if progress:
-            progress(begin + count, 1.0 - (begin + count) / games + 1e-12)
+            progress(begin + count, 0.0, (begin + count) / games)
     compared = []
     for figure in load_game(rules.game).odds(rules, players).figures:
         if figure.name in sums:

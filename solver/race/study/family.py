@@ -15,7 +15,7 @@ from solver.race.study.words import describe_evaluation
 from solver.table import BRACKETED, Table
 from solver.text import _
 
-Progress = Callable[[int, float], None]
+Progress = Callable[..., None]
 Solve = Callable[[Any, str], Table]
 
 # What only one of the verbs needs is imported there.

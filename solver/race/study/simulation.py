@@ -33,7 +33,7 @@ class Simulated(NamedTuple):
 
 def play(
     model: RaceModel, policies: list[Policy], turns: list[TurnMaker | None], *, games: int, seed: int,
-    progress: Callable[[int, float], None] | None = None,
+    progress: Callable[..., None] | None = None,
 ) -> Simulated:  # fmt: skip
     """Play so many games from the start: alone with one policy, or with two against each other.
 
@@ -47,7 +47,7 @@ def play(
         count = min(AT_A_TIME, games - begin)
         results.append(_alone(table, count) if model.players == 1 else _duel(table, count, begin))
         if progress:
-            progress(begin + count, 1.0 - (begin + count) / games + 1e-12)
+            progress(begin + count, 0.0, (begin + count) / games)
     found = np.concatenate(results)
     mean, error = float(found.mean()), float(found.std(ddof=1) / np.sqrt(games)) if games > 1 else float("inf")
     firsts = (float(found[::2].mean()), float(found[1::2].mean())) if model.players == 2 and games > 1 else None

@@ -20,7 +20,7 @@ from solver.sheet.study.policy import SheetPolicy
 from solver.sheet.study.turns import OpenRows, Played, Turns, Values, Whole, keep_of
 from solver.sheet.totals import levels_from
 
-Progress = Callable[[int, float], None]
+Progress = Callable[..., None]
 LEAST_CHANCE = 1e-9
 """Places that a game comes to less often are not followed any further."""
 LEAST_LOSS = 1e-9
@@ -105,14 +105,16 @@ def rule_values(
     model = turns.model
     own = end_values(model)
     player = Player(turns, policy, best, own)
-    levels = levels_from(model, start)
-    for number, states in enumerate(reversed(levels[:-1]), 1):
+    levels = levels_from(model, start)[:-1]
+    done = 0
+    for states in reversed(levels):
         for state in states:
             lanes = np.arange(model.lanes(state))
             played, _rule = player.play(state, lanes, forward=False)
             own[model.start[state] : model.start[state] + len(lanes)] = played.values
+        done += len(states)
         if progress:
-            progress(number, 10.0 ** (-12.0 * number / len(levels)))
+            progress(done, 0.0, done / sum(map(len, levels)))
     return own
 
 

@@ -13,7 +13,7 @@ from solver.sheet.tables import all_values
 from solver.table import Table
 from solver.text import _
 
-Progress = Callable[[int, float], None]
+Progress = Callable[..., None]
 Solve = Callable[[Any, str], Table]
 PICTURES = ("totals",)
 

@@ -161,7 +161,7 @@ class _Sheets:
         return total + (saved.points * self.saved if saved else 0)
 
 
-def play(player: Player, games: int, seed: int, progress: Callable[[int, float], None] | None = None) -> Simulated:
+def play(player: Player, games: int, seed: int, progress: Callable[..., None] | None = None) -> Simulated:
     """Play so many games of a whole sheet."""
     rng = np.random.default_rng(seed)
     book = _Book(player.turns.model.rules)
@@ -170,7 +170,7 @@ def play(player: Player, games: int, seed: int, progress: Callable[[int, float],
         count = min(AT_A_TIME, games - begin)
         totals.append(_played(player, book, count, rng))
         if progress:
-            progress(begin + count, 1.0 - (begin + count) / games + 1e-12)
+            progress(begin + count, 0.0, (begin + count) / games)
     found = np.concatenate(totals)
     error = float(found.std(ddof=1) / np.sqrt(games)) if games > 1 else float("inf")
     return Simulated(games, float(found.mean()), error, found)
