@@ -293,6 +293,14 @@ def test_a_review_tells_luck_from_skill(tmp_path: Path, kosti: Run) -> None:
     assert "blunders" in told
 
 
+@pytest.mark.parametrize("kept", ["keep none", "keep"])
+def test_a_turn_may_keep_no_dice(kept: str, tmp_path: Path, kosti: Run) -> None:
+    file = tmp_path / "game.txt"
+    file.write_text(f"1 2 2 3 6 {kept}; 4 4 4 5 6 keep 4 4 4; 4 1 write fours = 16")
+    moves = json.loads(kosti("review", "yahtzee-13", str(file), "--json").result)["turns"][0]["moves"]
+    assert [move["done"].get("keep") for move in moves] == [[], [4, 4, 4], None]
+
+
 @pytest.mark.parametrize(
     ("text", "problem"),
     [

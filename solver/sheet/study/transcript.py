@@ -6,8 +6,8 @@
     33355 write full                           # after the first throw
 
 Throws stand between semicolons or slashes, their dice with or without spaces: all five, or only those that were thrown
-again. After ``keep`` come the dice that were kept. A turn ends with ``write`` and the row; after ``=`` may stand its
-points, which are checked. With one player the name may be left out. What follows ``#`` is a remark.
+again. After ``keep`` come the dice that were kept, or ``none``. A turn ends with ``write`` and the row; after ``=`` may
+stand its points, which are checked. With one player the name may be left out. What follows ``#`` is a remark.
 """
 
 import re
@@ -109,7 +109,8 @@ def _turn(model: SheetModel, number: int, who: int, text: str) -> SheetTurn:
         raise TranscriptError(_("no dice; allowed: at least one throw of five dice"))
     throws: list[Throw] = []
     for at, part in enumerate(parts):
-        pieces = [_faces(piece) for piece in _KEEP.split(part)]
+        thrown, *kept_dice = _KEEP.split(part)
+        pieces = [_faces(thrown), *map(_kept, kept_dice)]
         last = at == len(parts) - 1
         if len(pieces) > 2 or (len(pieces) == 1 and not last):
             allowed = _("a throw and what is kept of it, such as 1 3 3 4 6 keep 3 3")
@@ -122,6 +123,10 @@ def _turn(model: SheetModel, number: int, who: int, text: str) -> SheetTurn:
         throws.append(Throw(node, None if last else keep))
     points = match["points"]
     return SheetTurn(number, who, throws, row, None if points is None else int(points))
+
+
+def _kept(text: str) -> tuple[int, ...]:
+    return () if text.strip().lower() == "none" else _faces(text)
 
 
 def _faces(text: str) -> tuple[int, ...]:
