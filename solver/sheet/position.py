@@ -9,7 +9,7 @@ from solver.schema import one_of_names, quoted
 from solver.sheet.lattice import DICE, EMPTY, FACES, THROWS, lattice
 from solver.sheet.memory import Row
 from solver.sheet.model import JOKER, NATURAL, NOTHING_ELSE, OWN_FACE_OPEN, SheetModel
-from solver.sheet.rules import BONUS, POINTS, ROUNDS, SAVED, SheetGameRules, facts_of
+from solver.sheet.rules import BONUS, POINTS, ROUNDS, SAVED, facts_of
 from solver.text import _
 
 

@@ -131,7 +131,7 @@ def _contradictions(rules: SheetGameRules, stated: list[str]) -> Iterator[Proble
         if faces.count(face) > 1:
             yield Problem("sheet.rows", _("two rows of {face}").format(face=face), _("one row of each single face"))
     if rules.sheet.school_first and not school:
-        yield Problem("sheet.school_first", quoted(True), _("only with rows of single faces"), ("sheet.rows",))
+        yield Problem("sheet.school_first", "true", _("only with rows of single faces"), ("sheet.rows",))
     if rules.sheet.rounds is not None:
         if school:
             found = str(rules.sheet.rounds)
@@ -152,9 +152,7 @@ def _contradictions(rules: SheetGameRules, stated: list[str]) -> Iterator[Proble
     if saved and saved.most == 0 and not saved.points:
         yield Problem("saved_throws.points", "0", _("some points, or saved throws that a turn may use"))
     if saved and not saved.in_school and not rules.sheet.school_first:
-        yield Problem(
-            "saved_throws.in_school", quoted(False), _("only with sheet.school_first"), ("sheet.school_first",)
-        )
+        yield Problem("saved_throws.in_school", "false", _("only with sheet.school_first"), ("sheet.school_first",))
 
 
 def _row_problems(where: str, row: RowRules) -> Iterator[Problem]:
@@ -162,11 +160,11 @@ def _row_problems(where: str, row: RowRules) -> Iterator[Problem]:
         found = quoted(list(row.runs)) if row.runs else _("missing")
         yield Problem(f"{where}.runs", found, _("runs for a straight, and only for one"))
     if row.alike and row.combination not in ("two pairs", "full house"):
-        yield Problem(f"{where}.alike", quoted(True), _("only for two pairs or a full house"))
+        yield Problem(f"{where}.alike", "true", _("only for two pairs or a full house"))
     if row.loose and row.combination not in ("even", "odd"):
-        yield Problem(f"{where}.loose", quoted(True), _("only for even or odd"))
+        yield Problem(f"{where}.loose", "true", _("only for even or odd"))
     if row.larger and (not row.premium or row.adds not in ("its dice", "all dice")):
-        yield Problem(f"{where}.larger", quoted(True), _("only with a premium and with dice that are added"))
+        yield Problem(f"{where}.larger", "true", _("only with a premium and with dice that are added"))
     if row.first_throw != "once" and row.adds == "minus all dice":
         yield Problem(f"{where}.first_throw", quoted(row.first_throw), _('"once" where dice are taken off'))
     if is_school(row) and row != RowRules(combination=row.combination):
