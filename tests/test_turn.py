@@ -252,7 +252,7 @@ def test_dice_that_always_score_and_must_be_thrown_again_are_refused(dice: int, 
 @pytest.mark.parametrize(("dice", "hold", "hot_dice"), [(1, "all", "may"), (3, "all", "may"), (2, "any", "must")])
 def test_dice_that_always_score_are_refused_even_if_a_turn_may_be_stopped(dice: int, hold: str, hot_dice: str) -> None:
     # The error bound counts the throws of a turn that nobody stops, and here there is no end of them.
-    with pytest.raises(RulesetError, match="^combinations: a turn may take too many throws$"):
+    with pytest.raises(RulesetError, match=r"^combinations: a turn may take too many throws$"):
         compile_turn(rules_from(always_scoring(dice, hold, hot_dice)))
 
 
