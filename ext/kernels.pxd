@@ -67,4 +67,6 @@ cdef extern from "turn.h" nogil:
         const rough_kernels_t *rough_wide
         const rough_kernels_t *rough_narrow
 
-    void fill_beyond(turn_t *turn, int32_t lefts, int32_t *beyond)
+    int64_t capped_integers(const turn_t *turn, int32_t lefts)
+    int64_t capped_chances(const turn_t *turn, int32_t lefts)
+    void cap_totals(turn_t *turn, int32_t lefts, int32_t *integers, double *chances)

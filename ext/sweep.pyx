@@ -18,7 +18,9 @@ reaches an interval of waiters, so gathering is copying runs of memory.
 Only arrays cross this border; all functions release the GIL, and each call
 works on its own movers, so results do not depend on the number of threads.
 """
-from kernels cimport exact_choices_t, fill_beyond, kernels_t, posix_memalign, rough_choices_t
+from kernels cimport (
+    cap_totals, capped_chances, capped_integers, exact_choices_t, kernels_t, posix_memalign, rough_choices_t,
+)
 from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcpy, memset
@@ -198,8 +200,11 @@ cdef class Machine:
                 or outcome_high.shape[0] != outcome_row.shape[0] or start_slot.shape[0] != self.movers
                 or modes.shape[0] != total_ptr[self.movers] or total_ptr.shape[0] != self.movers + 1):
             raise ValueError("the arrays of a race model do not fit together")
-        self.beyond = np.empty((self.turn.slots, self.most_total + 1), dtype=np.int32)
-        fill_beyond(&self.turn, <int32_t> self.most_total + 1, &self.beyond[0, 0])
+        cdef int32_t lefts = <int32_t> self.most_total + 1
+        cdef int32_t[::1] integers = np.empty(capped_integers(&self.turn, lefts), dtype=np.int32)
+        cdef double[::1] chances = np.empty(1 + capped_chances(&self.turn, lefts))
+        self.caps = (integers, chances)
+        cap_totals(&self.turn, lefts, &integers[0], &chances[0])
 
     cdef int64_t rows(self) noexcept nogil:
         """Most rows of a block in one turn: values of turn states, stops and ends."""

@@ -47,21 +47,74 @@ typedef struct {
     const double *end_chance;    /* [slots][ends] */
     const int32_t *stop_kind;    /* [slots], a kind k of stop; -1 - k where stopping is never allowed, and stops + k
                                     where a stop must be made as soon as the total allows it */
-    int32_t lefts;               /* columns of beyond */
-    const int32_t *beyond;       /* [slots][lefts], see fill_beyond */
+    int32_t lefts;               /* columns of the next two, one for each number of steps up to the highest total */
+    const int32_t *beyond;       /* [slots][lefts], the first roll that leaves a choice or adds more than so many steps */
+    const int32_t *capped;       /* [slots][lefts], number of slots to which such rolls without a choice lead */
+    const int32_t *capped_ptr;   /* [slots + 1] */
+    const int32_t *capped_slot;  /* these slots; those of the largest gain come first, so ``capped`` counts the first */
+    const double *capped_chance; /* from lefts * capped_ptr[slot] on [lefts][its slots], with what chance */
 } turn_t;
 
-/* For each slot, the first roll that leaves a choice or adds more than so many steps: where totals would end. */
-static inline void fill_beyond(turn_t *turn, int32_t lefts, int32_t *beyond) {
-    turn->lefts = lefts;
-    turn->beyond = beyond;
+/* At least the sum, over all slots, of the numbers of slots to which rolls without a choice lead. */
+static inline int64_t capped_slots(const turn_t *turn) {
+    int64_t sum = 0;
     for (int32_t s = 0; s < turn->slots; s++) {
-        int32_t roll = turn->roll_ptr[s];
-        for (int32_t left = 0; left < lefts; left++) {
-            while (roll < turn->choice_ptr[s] && turn->option_gain[turn->option_ptr[roll]] <= left) roll++;
-            *beyond++ = roll;
+        const int32_t rolls = turn->choice_ptr[s] - turn->roll_ptr[s];
+        sum += rolls < turn->slots ? rolls : turn->slots;
+    }
+    return sum;
+}
+
+/* Numbers that cap_totals writes. */
+static inline int64_t capped_integers(const turn_t *turn, int32_t lefts) {
+    return turn->slots * (2 * (int64_t)lefts + 2) + 1 + capped_slots(turn);
+}
+
+static inline int64_t capped_chances(const turn_t *turn, int32_t lefts) { return capped_slots(turn) * lefts; }
+
+/* Totals above the highest one that matters count as that one.  So all rolls without a choice that would lead beyond it
+ * and to the same slot are as good as one roll, with all their chance.  Fills these in; the memory is that of
+ * capped_integers and capped_chances numbers. */
+static inline void cap_totals(turn_t *turn, int32_t lefts, int32_t *integers, double *chances) {
+    int32_t *beyond = integers, *capped = beyond + (int64_t)turn->slots * lefts;
+    int32_t *ptr = capped + (int64_t)turn->slots * lefts, *place = ptr + turn->slots + 1, *to = place + turn->slots;
+    turn->lefts = lefts;
+    turn->beyond = beyond, turn->capped = capped;
+    turn->capped_ptr = ptr, turn->capped_slot = to, turn->capped_chance = chances;
+    ptr[0] = 0;
+    for (int32_t s = 0; s < turn->slots; s++) {
+        const int32_t first = turn->roll_ptr[s], last = turn->choice_ptr[s];
+        int32_t count = 0, roll = last, known = 0;
+        for (int32_t i = 0; i < turn->slots; i++) place[i] = -1;
+        while (roll > first) {
+            const int32_t slot = turn->option_slot[turn->option_ptr[--roll]];
+            if (place[slot] < 0) {
+                to[ptr[s] + count] = slot;
+                place[slot] = count++;
+            }
+        }
+        ptr[s + 1] = ptr[s] + count;
+        double *chance = chances + (int64_t)lefts * ptr[s] + (int64_t)(lefts - 1) * count;
+        for (int32_t i = 0; i < count; i++) chance[i] = 0;
+        roll = last;
+        for (int32_t left = lefts - 1; left >= 0; left--, chance -= count) {
+            while (roll > first && turn->option_gain[turn->option_ptr[roll - 1]] > left) {
+                const int32_t at = place[turn->option_slot[turn->option_ptr[--roll]]];
+                chance[at] += turn->roll_chance[roll];
+                if (at >= known) known = at + 1;
+            }
+            beyond[(int64_t)s * lefts + left] = roll;
+            capped[(int64_t)s * lefts + left] = known;
+            if (left)
+                for (int32_t i = 0; i < count; i++) chance[i - count] = chance[i];
         }
     }
+}
+
+/* The chances of the rolls of a slot that add more than so many steps, by the slots to which they lead. */
+INLINED const double *capped_chances_of(const turn_t *turn, int32_t slot, int32_t left) {
+    const int64_t count = turn->capped_ptr[slot + 1] - turn->capped_ptr[slot];
+    return turn->capped_chance + (int64_t)turn->lefts * turn->capped_ptr[slot] + left * count;
 }
 
 /* The kind of stop that belongs to a slot, whether or not it may be made there. */

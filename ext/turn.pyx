@@ -3,8 +3,10 @@
 
 The loop and its memory layout are described in ``turn.h``.
 """
-from kernels cimport exact_kernels_t, fill_beyond, kernels_t, posix_memalign, turn_t
-from libc.stdint cimport int32_t, uint8_t
+from kernels cimport (
+    cap_totals, capped_chances, capped_integers, exact_kernels_t, kernels_t, posix_memalign, turn_t,
+)
+from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.stdlib cimport free
 from libc.string cimport memset
 
@@ -40,18 +42,20 @@ def turn_values(
         raise ValueError("the arrays of a turn do not fit together")
     cdef Py_ssize_t lanes = KERNELS.lanes
     cdef Py_ssize_t doubles = ((highest + 1) * (slots + kinds) + count) * lanes
-    cdef double *scratch = NULL
-    if posix_memalign(<void **> &scratch, 64, doubles * sizeof(double) + (highest + 1) * slots * sizeof(int32_t)):
-        raise MemoryError
     turn.slots, turn.stops, turn.ends = <int32_t> slots, <int32_t> kinds, <int32_t> count
     turn.roll_ptr, turn.roll_chance, turn.choice_ptr = &roll_ptr[0], &roll_chance[0], &choice_ptr[0]
     turn.option_ptr = &option_ptr[0]
     turn.option_gain, turn.option_slot = &option_gain[0], &option_slot[0]
     turn.option_offset, turn.end_chance, turn.stop_kind = &option_offset[0], &end_chance[0, 0], &stop_kind[0]
+    cdef double *scratch = NULL
+    cdef int64_t chances = capped_chances(&turn, highest + 1)
+    if posix_memalign(<void **> &scratch, 64, (doubles + chances) * sizeof(double)
+                      + capped_integers(&turn, highest + 1) * sizeof(int32_t)):
+        raise MemoryError
     cdef double *all_stops = scratch + (highest + 1) * slots * lanes
     cdef double *all_ends = all_stops + (highest + 1) * kinds * lanes
     with nogil:
-        fill_beyond(&turn, highest + 1, <int32_t *> (scratch + doubles))
+        cap_totals(&turn, highest + 1, <int32_t *> (scratch + doubles + chances), scratch + doubles)
         memset(scratch, 0, doubles * sizeof(double))
         for i in range(highest + 1):
             for j in range(kinds):

@@ -11,6 +11,7 @@
 #define LANES (VECTOR * WIDE)
 #define KINDED(name) JOINED(name, KIND)
 #define vector_t KINDED(vector_t)
+#define anywhere_t KINDED(anywhere_t)
 #define mask_t KINDED(mask_t)
 #define spread KINDED(spread)
 #define larger KINDED(larger)
@@ -30,12 +31,14 @@
 #define push_turn KINDED(push_turn)
 #define push KINDED(push)
 #define merge KINDED(merge)
+#define is_hit KINDED(is_hit)
 #define gather KINDED(gather)
 #define expect KINDED(expect)
 #define gather_doubles KINDED(gather_doubles)
 #define gather_reals KINDED(gather_reals)
 
 typedef REAL vector_t __attribute__((vector_size(REGISTER)));
+typedef REAL anywhere_t __attribute__((vector_size(REGISTER), aligned(sizeof(REAL))));
 typedef INTEGER mask_t __attribute__((vector_size(REGISTER)));
 
 INLINED vector_t spread(REAL x) { return (vector_t){0} + x; }
@@ -82,32 +85,32 @@ INLINED void throw_values(const turn_t *turn, const REAL *values, const REAL *en
         for (int v = 0; v < WIDE; v++) sum[v] += chance * end[e * WIDE + v];
     }
     const int32_t choices = turn->choice_ptr[slot], rolls = turn->roll_ptr[slot + 1];
-    const int32_t beyond = turn->beyond[(int64_t)slot * turn->lefts + highest - total];
-    int32_t roll = turn->roll_ptr[slot];
-    int32_t option = turn->option_ptr[roll];
+    const int64_t left = (int64_t)slot * turn->lefts + highest - total;
+    const int32_t beyond = turn->beyond[left], roll = turn->roll_ptr[slot];
     const vector_t *here = (const vector_t *)values + (int64_t)total * turn->slots * WIDE;
     /* Most of the time is spent in this loop, so nothing is tested in it. */
-    const int32_t *offset = turn->option_offset + option;
+    const int32_t *offset = turn->option_offset + turn->option_ptr[roll];
     for (const double *likely = turn->roll_chance + roll; likely < turn->roll_chance + beyond; likely++, offset++) {
         const vector_t *row = here + (int64_t)*offset * WIDE;
         const REAL chance = (REAL)*likely;
         for (int v = 0; v < WIDE; v++) sum[v] += chance * row[v];
     }
-    option += beyond - roll;
-    roll = beyond;
-    for (; roll < choices; roll++, option++) {
-        const vector_t *row = option_row(turn, values, option, total, highest);
-        const REAL chance = (REAL)turn->roll_chance[roll];
+    const double *capped = capped_chances_of(turn, slot, highest - total);
+    const int32_t *to = turn->capped_slot + turn->capped_ptr[slot];
+    here = (const vector_t *)values + (int64_t)highest * turn->slots * WIDE;
+    for (int32_t i = 0; i < turn->capped[left]; i++) {
+        const vector_t *row = here + to[i] * WIDE;
+        const REAL chance = (REAL)capped[i];
         for (int v = 0; v < WIDE; v++) sum[v] += chance * row[v];
     }
-    for (; roll < rolls; roll++) {
-        const int32_t first = turn->option_ptr[roll], last = turn->option_ptr[roll + 1];
+    for (int32_t choice = choices; choice < rolls; choice++) {
+        const int32_t first = turn->option_ptr[choice], last = turn->option_ptr[choice + 1];
         const vector_t *row = option_row(turn, values, first, total, highest);
-        const REAL chance = (REAL)turn->roll_chance[roll];
+        const REAL chance = (REAL)turn->roll_chance[choice];
         vector_t best[WIDE], most[WIDE];
         for (int v = 0; v < WIDE; v++) best[v] = row[v];
         for (int v = 0; v < WIDE; v++) most[v] = by ? option_row(turn, by, first, total, highest)[v] : row[v];
-        for (option = first + 1; option < last; option++) {
+        for (int32_t option = first + 1; option < last; option++) {
             row = option_row(turn, values, option, total, highest);
             if (by) {
                 const vector_t *liked = option_row(turn, by, option, total, highest);
@@ -250,13 +253,22 @@ INLINED int push_slot(const turn_t *turn, const REAL *values, const REAL *stops,
         const REAL chance = (REAL)turn->end_chance[slot * turn->ends + e];
         for (int v = 0; v < WIDE; v++) ((vector_t *)end_chances)[e * WIDE + v] += chance * moving[v];
     }
+    const int64_t left = (int64_t)slot * turn->lefts + highest - total;
+    vector_t *onward = (vector_t *)mass + (int64_t)total * turn->slots * WIDE;
     int32_t r = turn->roll_ptr[slot];
-    for (int32_t o = turn->option_ptr[r]; r < turn->choice_ptr[slot]; r++, o++) {
-        vector_t *to = (vector_t *)mass + (option_row(turn, values, o, total, highest) - (const vector_t *)values);
+    for (const int32_t *offset = turn->option_offset + turn->option_ptr[r]; r < turn->beyond[left]; r++, offset++) {
+        vector_t *to = onward + (int64_t)*offset * WIDE;
         const REAL chance = (REAL)turn->roll_chance[r];
         for (int v = 0; v < WIDE; v++) to[v] += chance * moving[v];
     }
-    for (; r < turn->roll_ptr[slot + 1]; r++) {
+    const double *capped = capped_chances_of(turn, slot, highest - total);
+    onward = (vector_t *)mass + (int64_t)highest * turn->slots * WIDE;
+    for (int32_t i = 0; i < turn->capped[left]; i++) {
+        vector_t *to = onward + turn->capped_slot[turn->capped_ptr[slot] + i] * WIDE;
+        const REAL chance = (REAL)capped[i];
+        for (int v = 0; v < WIDE; v++) to[v] += chance * moving[v];
+    }
+    for (r = turn->choice_ptr[slot]; r < turn->roll_ptr[slot + 1]; r++) {
         const int32_t first = turn->option_ptr[r], last = turn->option_ptr[r + 1];
         const REAL chance = (REAL)turn->roll_chance[r];
         vector_t best[WIDE];
@@ -330,18 +342,28 @@ static int64_t merge(const REAL *chances, int64_t count, int64_t stride, double 
     return found;
 }
 
-/* The numbers of one outcome against LANES waiters, the first of them ``first``: layers[layer][next state][waiter],
- * where the waiters hit by attack a are read a layers further on. */
+/* Where the numbers of an outcome against LANES waiters begin, the first of them ``first``, if no attack hits any of
+ * these: layers[layer][next state][waiter]. */
+#define ROW_OF(outcomes, layers, outcome, first)                                                                     \
+    ((layers) + (outcomes)->layer[outcome] * (outcomes)->layer_size + (outcomes)->row[outcome] * (outcomes)->stride + \
+     (first))
+
+/* Whether an attack hits some of these waiters, which is rare. */
+INLINED int is_hit(const outcomes_t *outcomes, int64_t outcome, int64_t first) {
+    int hit = 0;
+    for (int64_t a = outcome * outcomes->attacks; a < (outcome + 1) * outcomes->attacks; a++)
+        hit |= outcomes->low[a] < first + LANES && outcomes->high[a] > first;
+    return hit;
+}
+
+/* The numbers of such an outcome from its row: those against waiters hit by attack a stand a layers further on. */
 #define DEFINE_GATHER(name, number)                                                                                  \
-    INLINED void name(const outcomes_t *outcomes, const number *layers, int64_t outcome, int64_t first,              \
-                      number *block) {                                                                               \
-        const number *row = layers + outcomes->layer[outcome] * outcomes->layer_size +                               \
-                            outcomes->row[outcome] * outcomes->stride + first;                                       \
-        memcpy(block, row, LANES * sizeof(number));                                                                  \
+    static __attribute__((noinline)) void name(const outcomes_t *outcomes, const number *row, int64_t outcome,       \
+                                               int64_t first, number *block) {                                       \
+        for (int64_t i = 0; i < LANES; i++) block[i] = row[i];                                                       \
         for (int64_t a = outcome * outcomes->attacks; a < (outcome + 1) * outcomes->attacks; a++) {                  \
             const int64_t low = outcomes->low[a] - first, high = outcomes->high[a] - first;                          \
             row += outcomes->layer_size;                                                                             \
-            if (low >= LANES || high <= 0) continue;                                                                 \
             for (int64_t i = low < 0 ? 0 : low; i < (high > LANES ? LANES : high); i++) block[i] = row[i];           \
         }                                                                                                            \
     }
@@ -353,22 +375,34 @@ DEFINE_GATHER(gather_reals, REAL)
 static void gather(const outcomes_t *outcomes, const double *layers, int64_t outcome, int64_t count, int64_t first,
                    const double *base, REAL *blocks) {
     for (int64_t i = 0; i < count; i++) {
-        double worth[LANES];
-        gather_doubles(outcomes, layers, outcome + i, first, worth);
+        double hit[LANES];
+        const double *worth = ROW_OF(outcomes, layers, outcome + i, first);
+        if (is_hit(outcomes, outcome + i, first)) {
+            gather_doubles(outcomes, worth, outcome + i, first, hit);
+            worth = hit;
+        }
+        REAL *block = blocks + i * LANES;
         if (base)
-            for (int lane = 0; lane < LANES; lane++) worth[lane] -= base[lane];
-        for (int lane = 0; lane < LANES; lane++) blocks[i * LANES + lane] = (REAL)worth[lane];
+            for (int lane = 0; lane < LANES; lane++) block[lane] = (REAL)(worth[lane] - base[lane]);
+        else
+            for (int lane = 0; lane < LANES; lane++) block[lane] = (REAL)worth[lane];
     }
 }
 
 /* sums[lane] += sum over i of chances[i][lane] * worth of likely[i] against that lane */
 static void expect(const outcomes_t *outcomes, const REAL *layers, const int64_t *likely, const REAL *chances,
                    int64_t count, int64_t first, REAL *sums) {
-    vector_t sum[WIDE], worth[WIDE];
+    vector_t sum[WIDE];
     memcpy(sum, sums, sizeof sum);
     for (int64_t i = 0; i < count; i++) {
-        gather_reals(outcomes, layers, likely[i], first, (REAL *)worth);
-        for (int v = 0; v < WIDE; v++) sum[v] += ((const vector_t *)chances)[i * WIDE + v] * worth[v];
+        REAL hit[LANES];
+        const REAL *worth = ROW_OF(outcomes, layers, likely[i], first);
+        if (is_hit(outcomes, likely[i], first)) {
+            gather_reals(outcomes, worth, likely[i], first, hit);
+            worth = hit;
+        }
+        for (int v = 0; v < WIDE; v++)
+            sum[v] += ((const vector_t *)chances)[i * WIDE + v] * ((const anywhere_t *)worth)[v];
     }
     memcpy(sums, sum, sizeof sum);
 }
@@ -397,6 +431,7 @@ static const KERNELS_T KINDED(kernels) = {LANES, gather, solve, solve_mixed, fol
 #undef gather_doubles
 #undef gather_reals
 #undef DEFINE_GATHER
+#undef ROW_OF
 #undef VECTOR
 #undef LANES
 #undef KINDED
@@ -407,6 +442,7 @@ static const KERNELS_T KINDED(kernels) = {LANES, gather, solve, solve_mixed, fol
 #undef CHOICES_T
 #undef WIDE
 #undef vector_t
+#undef anywhere_t
 #undef mask_t
 #undef spread
 #undef larger
@@ -427,4 +463,5 @@ static const KERNELS_T KINDED(kernels) = {LANES, gather, solve, solve_mixed, fol
 #undef push
 #undef merge
 #undef gather
+#undef is_hit
 #undef expect

@@ -32,8 +32,7 @@ cdef class Machine:
     cdef const exact_kernels_t *exact
     cdef const exact_kernels_t *narrow
     cdef const rough_kernels_t *rough
-    cdef object arrays  # keeps the memory alive
-    cdef int32_t[:, ::1] beyond
+    cdef object arrays, caps  # keep the memory alive
     cdef int64_t waiters, movers, next_rows, first_end, most_total, stride
     cdef const int32_t *start_slot
     cdef const int32_t *highest
