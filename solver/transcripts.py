@@ -47,6 +47,12 @@ def named_line(file: Path, number: int) -> Iterator[None]:
         raise TranscriptError(_("{file}: line {line}: {why}").format(file=file, line=number, why=error)) from None
 
 
+def check_beginning(found: str, *, early: bool) -> None:
+    """TranscriptError for what is ``found`` where it would change what has been read: not ``early`` in a record."""
+    if not early:
+        raise TranscriptError(_("{found}; allowed: once, before all that it is about").format(found=found))
+
+
 def check_turns(file: Path, turns: Sequence[object]) -> None:
     """TranscriptError if there are none."""
     if not turns:

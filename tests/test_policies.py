@@ -55,6 +55,8 @@ def test_conditions_mean_what_they_say(text: str, value: bool) -> None:
         ("turn >= 9999999", "numbers up to"),
         ("turn >= " + "9" * 900, "numbers up to"),
         ("turn * turn * turn * turn > 1", "factors"),
+        (f"{' + '.join(['1000000 * 1000000 * 1000000'] * 10)} > turn", "a smaller number"),
+        (f"turn - {' - '.join(['score * score * score'] * 10)} > 0", "a smaller number"),
         ("(" * 100 + "turn", "nested too deep"),
         ("not " * 100 + "opened", "nested too deep"),
         ("turn >= 3 " * 200, "at most"),
@@ -86,6 +88,21 @@ def test_sums_are_counted_from_the_left(numbers: list[int], signs: list[str]) ->
     for sign, number in zip(signs, numbers[1:], strict=False):
         text, total = f"{text} {sign} {number}", OPERATIONS[sign](total, number)
     assert parse(f"{text} = 0 - {-total}" if total < 0 else f"{text} = {total}", NAMES).value_for({})
+
+
+@pytest.mark.parametrize(
+    ("policy", "said"),
+    [
+        ("stop if tun > 3", "rules[0]: column 9: 'tun'"),
+        ("throw; stop if  turn", "rules[1]: column 10: 'turn'"),
+        ("stop at 9999999", "rules[0]: column 9: '9999999'"),
+        ("stop if turn / 2 > 5", "rules[0]: column 14: '/'"),
+    ],
+)
+def test_what_is_wrong_with_a_rule_is_told_by_its_place_in_it(policy: str, said: str) -> None:
+    with pytest.raises(PolicyError) as error:
+        load_policy(policy, NAMES, "--policy")
+    assert f"--policy: {said}; allowed:" in str(error.value)
 
 
 def test_a_policy_is_a_line_or_a_file(tmp_path: Path) -> None:

@@ -141,6 +141,10 @@ def test_decisions_are_marked_by_what_they_cost(tmp_path: Path) -> None:
         ("players: A, B\nC: 1", "line 2: 'C'; allowed: A, B"),
         ("A: banana", "line 1:"),
         ("players: A, B\nstart A: 557\nA: 22346", "line 2:"),
+        ("players: A\n22346\nplayers: A, B", "line 3: players: stated; allowed: once"),
+        ("players: A\nplayers: A, B\n22346", "line 2: players: stated; allowed: once"),
+        ("players: A, B\nstart A: 50\nstart a: 100\nA: 22346", "line 3: start A: stated; allowed: once"),
+        ("players: A, B\nA: 22346\nstart A: 50", "line 3: start A: stated; allowed: once"),
     ],
 )
 def test_what_cannot_have_been_is_told_with_its_line(tmp_path: Path, text: str, said: str) -> None:
@@ -154,6 +158,18 @@ def test_what_cannot_have_been_is_told_with_its_line(tmp_path: Path, text: str, 
     with pytest.raises(TranscriptError, match=r"^[^\n]*$") as error:
         reviewed(tmp_path, "thousand-classic", text)
     assert said in str(error.value)
+
+
+def test_a_throw_that_brings_nothing_decides_nothing(tmp_path: Path) -> None:
+    found = reviewed(tmp_path, "thousand-classic", "players: A, B\nA: 22346\nB: 1 1 1 2 3 stop\nA: 1 1 2 3 3; 22 3")
+    assert [len(found.losses(who)) for who in (0, 1)] == [0, 1]  # 20 do not open: A had to throw on
+
+
+def test_the_last_score_may_be_written_as_it_is_or_as_the_target(tmp_path: Path) -> None:
+    for score in (100, 103):
+        assert reviewed(tmp_path, "pig", f"start A: 97\nA: 6 stop = {score}", "turns").winner == 0
+    with pytest.raises(TranscriptError, match="= 102; allowed: 103"):
+        reviewed(tmp_path, "pig", "start A: 97\nA: 6 stop = 102", "turns")
 
 
 def test_a_game_alone_needs_no_names(tmp_path: Path) -> None:

@@ -28,7 +28,9 @@ DEEPEST = 30
 LARGEST = 10**6
 """Largest number that may be written, and that a name may stand for."""
 MOST_FACTORS = 3
-"""Names and numbers that may be multiplied with one another: their product stays far below what 64 bits hold."""
+"""Names and numbers that may be multiplied with one another."""
+MOST_COUNTED = 2**62
+"""What no part of an expression may come to, however large its names are: 64 bits hold it."""
 
 Names = Mapping[str, bool]
 """From each known name to whether it is a condition, such as ``opened``; the others are numbers."""
@@ -58,6 +60,8 @@ class Node(NamedTuple):
     value: int | str = 0
     factors: int = 1
     """Most names and numbers that are multiplied with one another in it."""
+    most: int = 0
+    """Of a number, what it cannot exceed, up or down."""
 
     @property
     def truth(self) -> bool:
@@ -84,14 +88,17 @@ class Node(NamedTuple):
         return {"and": operator.and_, "or": operator.or_, **_ARITHMETIC}[self.kind](*found)
 
 
-def parse(text: str, names: Names) -> Node:
-    """The condition that a text states. PolicyError tells the column where it goes wrong."""
-    return _Parser(text, names).condition_only()
+def parse(text: str, names: Names, before: int = 0) -> Node:
+    """The condition that a text states, which ``before`` characters of a rule precede.
+
+    PolicyError tells the column where it goes wrong, in the whole rule.
+    """
+    return _Parser(text, names, before).condition_only()
 
 
 class _Parser:
-    def __init__(self, text: str, names: Names) -> None:
-        self.text, self.names = text, names
+    def __init__(self, text: str, names: Names, before: int) -> None:
+        self.text, self.names, self.before = text, names, before
         self.depth = 0
         if len(text) > LONGEST:
             raise PolicyError(_("{count} characters; allowed: at most {most}").format(count=len(text), most=LONGEST))
@@ -111,7 +118,7 @@ class _Parser:
     def wrong(self, place: int, found: str, allowed: str) -> PolicyError:
         shown = quoted(found) if found else _("the end")
         return PolicyError(
-            _("column {column}: {found}; allowed: {allowed}").format(column=place + 1, found=shown, allowed=allowed)
+            _("column {column}: {found}; allowed: {allowed}").format(column=self.before + place + 1, found=shown, allowed=allowed)
         )
 
     def take(self, *wanted: str) -> str | None:
@@ -182,7 +189,10 @@ class _Parser:
             factors = node.factors + other.factors if sign == "*" else max(node.factors, other.factors)
             if factors > MOST_FACTORS:
                 raise self.wrong(after, sign, _("at most {most} factors").format(most=MOST_FACTORS))
-            node = Node(sign, (node, other), factors=factors)
+            most = node.most * other.most if sign == "*" else node.most + other.most
+            if most > MOST_COUNTED:
+                raise self.wrong(after, self.text[after : self.tokens[self.at][1]].strip(), _("a smaller number"))
+            node = Node(sign, (node, other), factors=factors, most=most)
         return node
 
     def factor(self) -> Node:
@@ -194,15 +204,15 @@ class _Parser:
             return node
         if self.take("-"):
             node = self.need(self.deeper(self.factor), place + 1, truth=False)
-            return Node("-", (Node("number"), node), factors=node.factors)
+            return Node("-", (Node("number"), node), factors=node.factors, most=node.most)
         if token.isdigit():
             self.at += 1
             if len(token) > 9 or int(token) > LARGEST:
                 raise self.wrong(place, token, _("numbers up to {most}").format(most=LARGEST))
-            return Node("number", value=int(token))
+            return Node("number", value=int(token), most=int(token))
         if token in self.names:
             self.at += 1
-            return Node("flag" if self.names[token] else "name", value=token)
+            return Node("flag" if self.names[token] else "name", value=token, most=LARGEST)
         if token and (token[0].isalpha() or token[0] == "_") and token not in _WORDS:
             raise self.wrong(place, token, one_of_names(token, self.names))
         raise self.wrong(place, token, _("a name, a number, not, or ("))

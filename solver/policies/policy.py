@@ -8,6 +8,7 @@ What names the expressions may use depends on the family of the game.
 """
 
 import re
+from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -94,12 +95,12 @@ class PolicyFile(Section):
 
 
 def load_policy(given: str, names: Names, option: str) -> Policy:
-    """The policy of a file, by path (anything that ends in .toml or has a folder), or of a line of rules.
+    """The policy of a file, by path, or of a line of rules (``is_path`` tells them apart).
 
     Such a line is ``stop at 50``, or rules with semicolons between them, such as ``stop if dice <= 2; optimal``, the
     last of which may be ``hold most dice``. PolicyError names ``option`` or the file, and what is wrong.
     """
-    if given.endswith(".toml") or "/" in given or "\\" in given:
+    if is_path(given, ACTIONS):
         return _from_file(Path(given), names)
     texts = [text.strip() for text in given.split(";")]
     hold = ""
@@ -111,6 +112,17 @@ def load_policy(given: str, names: Names, option: str) -> Policy:
         return _policy(given, texts, hold, names)
     except PolicyError as error:
         raise PolicyError(f"{option}: {error}") from None
+
+
+def is_path(given: str, verbs: Iterable[str]) -> bool:
+    """Whether what is given for a policy is a file: it ends in .toml or has a folder, and does not begin as a rule.
+
+    A rule with a division in it is told what is wrong with it, rather than that there is no such file.
+    """
+    if given.endswith(".toml"):
+        return True
+    begins_as_rule = re.match(rf"\s*(?:{'|'.join(verbs)})\s", given) is not None
+    return ("/" in given or "\\" in given) and not begins_as_rule
 
 
 def _from_file(path: Path, names: Names) -> Policy:
@@ -137,10 +149,12 @@ def _policy(title: str, texts: list[str], hold: str, names: Names) -> Policy:
             found = quoted(text)
             raise PolicyError(f"rules[{number}]: {found}; " + _("allowed: {allowed}").format(allowed=allowed))
         action, condition, least = match.groups()
+        before = match.start(2)
         if least is not None:
             condition = f"turn >= {least}"
+            before = match.start(3) - len("turn >= ")
         try:
-            rules.append(Rule(action, parse(condition, names) if condition else None, text.strip()))
+            rules.append(Rule(action, parse(condition, names, before) if condition else None, text.strip()))
         except PolicyError as error:
             raise PolicyError(f"rules[{number}]: {error}") from None
     actions = {rule.action for rule in rules} | {hold}

@@ -48,6 +48,8 @@ class Move(NamedTuple):
     best: Choice | None
     value: float
     """What the decision was worth."""
+    free: bool
+    """Whether anything else could have been done."""
 
     @property
     def luck(self) -> float:
@@ -91,12 +93,15 @@ class Review(NamedTuple):
         return next((mark for mark, least in MARKS[self.objective].items() if loss >= least), "")
 
     def losses(self, who: int) -> list[float]:
-        """What each decision of a player cost; differences below what the table can tell are none."""
+        """What each decision of a player cost; differences below what the table can tell are none.
+
+        Where nothing else could have been done, nothing was decided.
+        """
         return [
             0.0 if move.loss <= 2.0 * self.bound else move.loss
             for turn in self.turns
             for move in turn.moves
-            if turn.mover == who
+            if turn.mover == who and move.free
         ]
 
     def luck(self, who: int) -> float:
@@ -190,9 +195,7 @@ def review(rules: RaceRules, transcript: Transcript, table: Table) -> Review:
             before = (players[mover], *(players[1 - mover :][:1] if len(players) == 2 else ()))
             found.append(ReviewedTurn(record, mover, before, turn.value, moves, outcome))
             _take_over(rules, players, mover, outcome)
-            if record.score is not None and record.score != players[mover].score:
-                text = _("= {found}; allowed: {score}, the score that this turn leads to")
-                raise TranscriptError(text.format(found=record.score, score=players[mover].score))
+            _check_score(record, before[0], players[mover], moves, outcome)
         except TranscriptError as error:
             raise TranscriptError(_("line {line}: {why}").format(line=record.line, why=error)) from None
         if outcome.won:
@@ -227,6 +230,19 @@ def _take_over(rules: RaceRules, players: list[Player], mover: int, outcome: Out
         players[1 - mover] = after_attack(rules, players[1 - mover], rule)
 
 
+def _check_score(record: TurnRecord, player: Player, after: Player, moves: list[Move], outcome: Outcome) -> None:
+    """TranscriptError unless the score that is said to be written, if any, is the one that the turn leads to.
+
+    Who has won has the target in all tables, and more on most sheets of paper.
+    """
+    right = {after.score}
+    if outcome.won and moves and moves[-1].choice:
+        right.add(player.score + moves[-1].choice.turn_points)
+    if record.score is not None and record.score not in right:
+        text = _("= {found}; allowed: {score}, the score that this turn leads to")
+        raise TranscriptError(text.format(found=record.score, score=max(right)))
+
+
 def _moves(turn: Turn, record: TurnRecord) -> tuple[list[Move], Outcome]:
     """The decisions of a turn, and how it ended."""
     if turn.player.skips:
@@ -253,10 +269,10 @@ def _moves(turn: Turn, record: TurnRecord) -> tuple[list[Move], Outcome]:
             assert ended is not None
             if not last or throw.hold or record.stop:
                 raise TranscriptError(_("the turn is over: {dice} brings nothing").format(dice=_spelled(throw.dice)))
-            return [*moves, Move(throw.dice, before, ended[1], None, None, ended[1])], ended[2]
+            return [*moves, Move(throw.dice, before, ended[1], None, None, ended[1], free=False)], ended[2]
         best = max(choices, key=lambda choice: choice.value)
         choice = _chosen(turn, throw, choices, stops=last)
-        moves.append(Move(throw.dice, before, best.value, choice, best, choice.value))
+        moves.append(Move(throw.dice, before, best.value, choice, best, choice.value, free=len(choices) > 1))
         if choice.stop:
             if not last:
                 raise TranscriptError(_("the turn is over with {points} points").format(points=choice.turn_points))
@@ -283,7 +299,7 @@ def _taken(turn: Turn, thrown: int) -> Move:
         allowed = " / ".join(sorted({str(choice.dice) for choice in ways}))
         raise TranscriptError(_("{count} dice thrown; allowed: {dice}").format(count=thrown, dice=allowed))
     choice = max(made, key=lambda choice: choice.duty == INHERITED)
-    return Move((), best.value, best.value, choice, best, choice.value)
+    return Move((), best.value, best.value, choice, best, choice.value, free=len(ways) > 1)
 
 
 def _chosen(turn: Turn, throw: Throw, choices: list[Choice], *, stops: bool) -> Choice:

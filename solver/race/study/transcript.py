@@ -21,7 +21,7 @@ from solver.race.position import read_dice, read_facts, read_player
 from solver.race.rules import RaceRules
 from solver.schema import quoted
 from solver.text import _
-from solver.transcripts import check_turns, named_line, throws_of, written_lines
+from solver.transcripts import check_beginning, check_turns, named_line, throws_of, written_lines
 
 _TURN = re.compile(
     r"(?P<throws>.*?)(?P<stop>\b(?:stops?|banks?)\b)?\s*(?:=\s*(?P<score>-?[0-9]+))?\s*", re.IGNORECASE | re.DOTALL
@@ -67,10 +67,12 @@ def read_transcript(rules: RaceRules, file: Path) -> Transcript:
         with named_line(file, number):
             head, colon, rest = (part.strip() for part in text.partition(":"))
             if colon and head.lower() == "players":
+                check_beginning(_("players: stated"), early=not names and not turns)
                 names = _names(rest)
             elif colon and head.lower().split(" ")[0] == "start":
-                name = head[len("start") :].strip()
-                begins[_known(names, name)] = _start_of(rules, rest)
+                name = _known(names, head[len("start") :].strip())
+                check_beginning(_("start {name}: stated").format(name=name), early=name not in begins and not turns)
+                begins[name] = _start_of(rules, rest)
             else:
                 name = head if colon else ""
                 turns.append(_turn(rules, number, _known(names, name) if colon else None, rest if colon else text))

@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 from solver.errors import PolicyError, RulesetError
 from solver.policies.expression import Node, parse
-from solver.policies.policy import MOST_RULES, rule_list
+from solver.policies.policy import MOST_RULES, is_path, rule_list
 from solver.ruleset import read_toml
 from solver.schema import Problem, Section, key, one_of_names, quoted, read_section, words
 from solver.sheet.model import SheetModel
@@ -37,13 +37,15 @@ WRITE, SCORE, KEEP_DICE, BEST, OPTIMAL, NEVER_WRITE, NEVER_THROW = (
     "never write",
     "never throw",
 )
+VERBS = (NEVER_WRITE, NEVER_THROW, WRITE, SCORE, KEEP_DICE, BEST, OPTIMAL)
+"""What a rule may begin with; of two that begin alike the longer one comes first."""
 MOST = "most"
 """In place of rows: the open row that brings most, of equal ones the first."""
 EQUAL, PAIRS, RUN, NONE = "equal", "pairs", "run", "none"
 KEEPS = (EQUAL, PAIRS, RUN, NONE)
 
 _RULE = re.compile(
-    r"\s*(never write|never throw|write|score|keep|best|optimal)\b(?:\s+(?!if\b)(.*?))?(?:\s+if\s+(.*\S))?\s*",
+    rf"\s*({'|'.join(VERBS)})\b(?:\s+(?!if\b)(.*?))?(?:\s+if\s+(.*\S))?\s*",
     re.DOTALL,
 )
 
@@ -92,11 +94,11 @@ class SheetPolicyFile(Section):
 
 
 def load_sheet_policy(given: str, model: SheetModel, option: str) -> SheetPolicy:
-    """The policy of a file, by path (anything that ends in .toml or has a folder), or of a line of rules.
+    """The policy of a file, by path, or of a line of rules (``is_path`` tells them apart).
 
     Rules of a line stand between semicolons. PolicyError names ``option`` or the file, and what is wrong.
     """
-    if not (given.endswith(".toml") or "/" in given or "\\" in given):
+    if not is_path(given, VERBS):
         texts = [text.strip() for text in given.split(";")]
         return _policy(given, texts, model, option)
     path = Path(given)
@@ -142,7 +144,7 @@ def _rule(text: str, model: SheetModel) -> SheetRule:
         keep = _keep(what)
     elif what:
         raise PolicyError(quoted(what) + "; " + _("allowed: nothing, or if with a condition"))
-    return SheetRule(verb, rows, keep, parse(condition, names_of(model)) if condition else None, text.strip())
+    return SheetRule(verb, rows, keep, parse(condition, names_of(model), match.start(3)) if condition else None, text.strip())
 
 
 def _rows(text: str, model: SheetModel, *, most: bool) -> tuple[int, ...]:

@@ -20,7 +20,7 @@ from solver.sheet.lattice import DICE, lattice
 from solver.sheet.model import SheetModel
 from solver.sheet.position import Position, faces_of, read_sheet
 from solver.text import _
-from solver.transcripts import check_turns, named_line, throws_of, written_lines
+from solver.transcripts import check_beginning, check_turns, named_line, throws_of, written_lines
 
 MOST_PLAYERS = 8
 
@@ -64,17 +64,20 @@ def read_game(model: SheetModel, file: Path) -> SheetGame:
     names: list[str] = []
     starts: dict[str, Position] = {}
     turns: list[SheetTurn] = []
+    most = MOST_PLAYERS
     for number, text in written_lines(file):
         with named_line(file, number):
             head, colon, rest = (part.strip() for part in text.partition(":"))
             if colon and head.lower() == "players":
-                for name in rest.split(","):
-                    _known(names, name.strip())
+                check_beginning(_("players: stated"), early=not names and not turns)
+                names = _names(rest)
+                most = len(names)
             elif colon and head.lower().split(" ")[0] == "start":
-                name = names[_known(names, head[len("start") :].strip())]
+                name = names[_known(names, head[len("start") :].strip(), most)]
+                check_beginning(_("start {name}: stated").format(name=name), early=name not in starts and not turns)
                 starts[name] = read_sheet(model, "start", rest)
             elif colon:
-                turns.append(_turn(model, number, _known(names, head), rest))
+                turns.append(_turn(model, number, _known(names, head, most), rest))
             elif len(names) <= 1:
                 turns.append(_turn(model, number, 0, text))
             else:
@@ -84,13 +87,22 @@ def read_game(model: SheetModel, file: Path) -> SheetGame:
     return SheetGame(names, [starts.get(name) or read_sheet(model, "start", None) for name in names], turns)
 
 
-def _known(names: list[str], name: str) -> int:
-    """The number of a name; new ones are taken in."""
+def _names(text: str) -> list[str]:
+    names = [name.strip() for name in text.split(",")]
+    if not 1 <= len(names) <= MOST_PLAYERS or not all(names) or len({name.lower() for name in names}) < len(names):
+        allowed = _("at most {most} names, all different, with commas between them").format(most=MOST_PLAYERS)
+        raise TranscriptError(_("players: {found}; allowed: {allowed}").format(found=quoted(text), allowed=allowed))
+    return names
+
+
+def _known(names: list[str], name: str, most: int) -> int:
+    """The number of a name; new ones are taken in, up to ``most`` in all."""
     for number, known in enumerate(names):
         if known.lower() == name.lower():
             return number
-    if not name or len(names) == MOST_PLAYERS:
-        raise TranscriptError(_("{found}; allowed: at most {most} names").format(found=quoted(name), most=MOST_PLAYERS))
+    if not name or len(names) >= most:
+        allowed = ", ".join(names) or _("a name")
+        raise TranscriptError(_("{found}; allowed: {allowed}").format(found=quoted(name), allowed=allowed))
     names.append(name)
     return len(names) - 1
 
