@@ -32,10 +32,9 @@ def evaluate(
     ruleset: str, policy: str, against: str | None, players: str | None, best_response: bool, as_json: bool
 ) -> None:
     """What a human rule is worth, exactly, and where it loses."""
-    from solver.families import load_rules
     from solver.studies import study_of
 
-    rules = load_rules(ruleset)
+    rules = _titled_rules(ruleset)
     study = study_of(rules, ruleset)
     against = _opponent(against, players)
     if best_response and against is None:
@@ -65,10 +64,9 @@ def simulate(
     ruleset: str, policy: str, against: str | None, players: str | None, games: int, seed: int, as_json: bool
 ) -> None:
     """Play many games with dice: an independent check of what ``evaluate`` says."""
-    from solver.families import load_rules
     from solver.studies import study_of
 
-    rules = load_rules(ruleset)
+    rules = _titled_rules(ruleset)
     study = study_of(rules, ruleset)
     against = _opponent(against, players)
     with working(_("playing {games} games").format(games=games)) as progress:
@@ -89,10 +87,9 @@ def simulate(
 @as_json
 def measure(ruleset: str, policy: str | None, turns: int, before: str | None, count: str | None, as_json: bool) -> None:
     """How soon, and how surely, a player alone is done."""
-    from solver.families import load_rules
     from solver.studies import study_of
 
-    rules = load_rules(ruleset)
+    rules = _titled_rules(ruleset)
     study = study_of(rules, ruleset, "measure")
     with waiting(_("measuring")):
         found, text = study.measure(rules, policy, turns=turns, before=before, count=count, solve=solve_with_progress)
@@ -105,10 +102,9 @@ def measure(ruleset: str, policy: str | None, turns: int, before: str | None, co
 @as_json
 def review(ruleset: str, game: Path, as_json: bool) -> None:
     """Look at a game that was played: what each decision cost, and what was luck."""
-    from solver.families import load_rules
     from solver.studies import study_of
 
-    rules = load_rules(ruleset)
+    rules = _titled_rules(ruleset)
     found, text = study_of(rules, ruleset).review(rules, game, solve=solve_with_progress)
     _answer(ruleset, found, text, as_json=as_json)
 
@@ -122,10 +118,9 @@ def review(ruleset: str, game: Path, as_json: bool) -> None:
 @as_json
 def simplify(ruleset: str, thresholds: int, players: str, as_json: bool) -> None:
     """The best rule that fits on a card, and what it costs."""
-    from solver.families import load_rules
     from solver.studies import study_of
 
-    rules = load_rules(ruleset)
+    rules = _titled_rules(ruleset)
     study = study_of(rules, ruleset)
     with working(_("trying cards")) as progress:
         found, text = study.simplify(
@@ -141,14 +136,21 @@ def simplify(ruleset: str, thresholds: int, players: str, as_json: bool) -> None
 @click.option("--dice", type=click.IntRange(min=1, max=6), help=_("Of stops: only with so many dice left."))
 def plot(ruleset: str, what: str, out: Path, dice: int | None) -> None:
     """Draw when to stop, who is ahead, what each place of the track is worth, or of sheets the totals."""
-    from solver.families import load_rules
     from solver.studies import study_of
 
-    rules = load_rules(ruleset)
+    rules = _titled_rules(ruleset)
     study = study_of(rules, ruleset)
     with waiting(_("drawing {out}").format(out=out)):
         study.plot(rules, what, out, dice=dice, solve=solve_with_progress)
     click.echo(_("{file}: written").format(file=out))
+
+
+def _titled_rules(ruleset: str) -> Any:
+    """The rules of a ruleset. One without a title goes by what its user calls it."""
+    from solver.families import load_rules
+
+    rules = load_rules(ruleset)
+    return rules if rules.title else type(rules)(**{**vars(rules), "title": ruleset})
 
 
 def _opponent(against: str | None, players: str | None) -> str | None:

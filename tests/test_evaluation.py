@@ -317,6 +317,14 @@ def test_a_departure_in_what_is_held_tells_what_was_better() -> None:
         assert (departure["better_held"], departure["better_dice"]) != (departure["held"], departure["dice"])
 
 
+def test_a_ruleset_without_a_title_goes_by_its_name(kosti: Run, tmp_path: Path) -> None:
+    file = tmp_path / "short.toml"
+    file.write_text('extends = "pig"\n[match]\ntarget = 10\n')
+    answer = kosti("evaluate", file, "--policy", "stop at 5").out
+    assert answer.startswith(f"{file}. stop at 5\n")
+    assert "Turns that a game takes: at most 2 for a tenth of games" in answer
+
+
 def test_one_game_has_no_standard_error(kosti: Run) -> None:
     assert "--games" in kosti("simulate", "pig", "--policy", "stop at 20", "--games", "1").refusal
 

@@ -45,4 +45,8 @@ def test_every_claim_is_on_the_page_and_can_be_checked() -> None:
 
 def test_a_verdict_follows_from_its_cases() -> None:
     yes, no = Case("here", True, ""), Case("there", False, "")
-    assert [verdict(cases) for cases in ([yes], [no], [yes, no])] == ["true", "false", "true for here; false for there"]
+    assert [verdict(cases) for cases in ([yes], [no], [yes, no, yes])] == [
+        "true",
+        "false",
+        "true in part. It holds: here; it fails: there",
+    ]

@@ -160,6 +160,12 @@ def test_what_cannot_have_been_is_told_with_its_line(tmp_path: Path, text: str, 
     assert said in str(error.value)
 
 
+def test_the_record_of_the_manual_can_be_reviewed(tmp_path: Path) -> None:
+    manual = (Path(__file__).parent.parent / "docs" / "study.md").read_text(encoding="utf-8")
+    record = manual.partition("## Reviews\n\n")[2].partition("\n\n")[0]
+    assert [len(found.moves) for found in reviewed(tmp_path, "thousand-classic", record).turns] == [2, 1]
+
+
 def test_a_throw_that_brings_nothing_decides_nothing(tmp_path: Path) -> None:
     found = reviewed(tmp_path, "thousand-classic", "players: A, B\nA: 22346\nB: 1 1 1 2 3 stop\nA: 1 1 2 3 3; 22 3")
     assert [len(found.losses(who)) for who in (0, 1)] == [0, 1]  # 20 do not open: A had to throw on

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from docs.intuition.findings import Case
+from docs.intuition.findings import Case, dice_left
 from docs.intuition.games import rules_of, turn_of
 from solver.library import find_table
 from solver.policies.policy import BEST_PLAY, load_policy
@@ -125,7 +125,9 @@ def stops_for_two(
                 stop = next(found.stop for found in turn.decisions(slot) if found.points == place)
                 assert stop is not None
                 costs[total, left] = 100 * (turn.throw_value(slot, total) - stop)
-        wrong = [f"{total} with {left} dice, by {cost:.3f} %" for (total, left), cost in costs.items() if cost > 2e-7]
+        wrong = [
+            f"{total} with {dice_left(left)}, by {cost:.3f} %" for (total, left), cost in costs.items() if cost > 2e-7
+        ]
         told = "best play throws on with " + "; ".join(wrong) if wrong else "best play stops with all of these"
         yield Case(f"for two against {other}", not wrong, f"against {other}, {told}")
 
@@ -149,7 +151,7 @@ def careful_entry(plain: str, doubled: str, opponents: list[int]) -> Iterator[Ca
         plans = [_stops(rules_of(name), other) for name in (plain, doubled)]
         more, fewer = len(plans[1] - plans[0]), len(plans[0] - plans[1])
         example = min(plans[1] - plans[0], default=None)
-        told = f", as {example[1]} with {example[0]} dice left" if example else ""
+        told = f", as {example[1]} with {dice_left(example[0])} left" if example else ""
         yield Case(f"against {other}", more > 0 and not fewer,
                    f"against {other}, stops with {more} totals more for stakes{told}, with {fewer} fewer")  # fmt: skip
 
@@ -179,7 +181,7 @@ def runs_for(ruleset: str, target: int, scores: list[int], admission: int) -> It
         yield Case(f"climbing from {score}", climbs,
                    f"from {score} {100 * found.value:.2f} % to win; stops with {target - score} or more: "
                    f"{'always' if climbs else 'not always'}")  # fmt: skip
-        told = ", ".join(f"{bars[dice]} with {dice} dice (alone {usual[dice]})" for dice in sorted(bars))
+        told = ", ".join(f"{bars[dice]} with {dice_left(dice)} (alone {usual[dice]})" for dice in sorted(bars))
         later.append(bars != usual)
         no_sooner = all(bars[dice] >= usual[dice] for dice in bars)
         yield Case(f"no sooner from {score}", no_sooner, f"from {score} stops from {told}")

@@ -28,12 +28,17 @@ class Claim(NamedTuple):
     """Why it is not a claim about play, or not about one that can be computed here."""
 
 
+def dice_left(count: int) -> str:
+    """So many dice, in words."""
+    return "1 die" if count == 1 else f"{count} dice"
+
+
 def verdict(cases: list[Case]) -> str:
     """True, false, or when it is true: from the cases alone."""
-    held = [case.name for case in cases if case.holds]
-    failed = [case.name for case in cases if not case.holds]
+    held = dict.fromkeys(case.name for case in cases if case.holds)
+    failed = dict.fromkeys(case.name for case in cases if not case.holds)
     if not failed:
         return "true"
     if not held:
         return "false"
-    return f"true for {', '.join(held)}; false for {', '.join(failed)}"
+    return f"true in part. It holds: {', '.join(held)}; it fails: {', '.join(failed)}"

@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from docs.intuition.findings import Case
+from docs.intuition.findings import Case, dice_left
 from docs.intuition.games import alone, chance_within, rules_of, turn_of, turns_at
 from solver.policies.expression import parse
 from solver.policies.policy import BEST_PLAY, load_policy
@@ -79,7 +79,7 @@ def one_bar(ruleset: str, score: int, past: int, least: int, bars: list[int]) ->
         turns[bar] = float(solve(own, "turns", tolerance=1e-7, choices=choices).values[model.numbers[Player(score)]])
     best = min(turns, key=turns.__getitem__)
     plan = [rule for rule in turn_of(rules, Player(score)).plan(2e-9) if rule.totals]
-    stops = ", ".join(f"{rule.totals[0][0]} with {rule.dice} dice" for rule in plan)
+    stops = ", ".join(f"{rule.totals[0][0]} with {dice_left(rule.dice)}" for rule in plan)
     told = ", ".join(f"{bar}: {turns[bar]:.4f}" for bar in bars)
     yield Case(f"from {score}", best >= least,
                f"from {score} the best bar is {best} ({max(0, past - score - best)} left); turns to go by bar: {told}; "

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import Any
 
-from docs.intuition.findings import Case
+from docs.intuition.findings import Case, dice_left
 from docs.intuition.games import alone, chance_within, rule_alone, rules_of, turn_of, turns_at
 from solver.dice import throw_ways
 from solver.race.model import compile_race
@@ -133,7 +133,7 @@ def no_stop_in(ruleset: str, pits: list[list[int]]) -> Iterator[Case]:
                     at = max(first, low - player.score)
                     if player.score + at < middle and (last is None or at <= last):
                         stops.append((player.score, player.score + at, rule.dice))
-        example = f", as from {stops[-1][0]} at {stops[-1][1]} with {stops[-1][2]} dice left" if stops else ""
+        example = f", as from {stops[-1][0]} at {stops[-1][1]} with {dice_left(stops[-1][2])} left" if stops else ""
         yield Case(
             f"the pit {low}-{high}", not stops, f"{low}-{high}: stops below {middle} in {len(stops)} cases{example}"
         )
@@ -188,9 +188,9 @@ def _stops(rules: RaceRules, player: Player, total: int, dice: list[int]) -> Ite
         )
         assert stop is not None
         yield Case(
-            f"with {left} dice",
+            f"with {dice_left(left)}",
             stop >= throw,
-            f"{total} with {left} dice: to stop {-stop:.4f} turns, to throw {-throw:.4f}",
+            f"{total} with {dice_left(left)}: to stop {-stop:.4f} turns, to throw {-throw:.4f}",
         )
 
 

@@ -118,7 +118,9 @@ class _Parser:
     def wrong(self, place: int, found: str, allowed: str) -> PolicyError:
         shown = quoted(found) if found else _("the end")
         return PolicyError(
-            _("column {column}: {found}; allowed: {allowed}").format(column=self.before + place + 1, found=shown, allowed=allowed)
+            _("column {column}: {found}; allowed: {allowed}").format(
+                column=self.before + place + 1, found=shown, allowed=allowed
+            )
         )
 
     def take(self, *wanted: str) -> str | None:

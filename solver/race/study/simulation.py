@@ -45,9 +45,13 @@ def play(
     results = []
     for begin in range(0, games, AT_A_TIME):
         count = min(AT_A_TIME, games - begin)
-        results.append(_alone(table, count) if model.players == 1 else _duel(table, count, begin))
-        if progress:
-            progress(begin + count, 0.0, (begin + count) / games)
+
+        def tell(over: int, before: int = begin) -> None:
+            """So many games of these are over; they may take a minute."""
+            if progress:
+                progress(before + over, 0.0, (before + over) / games)
+
+        results.append(_alone(table, count, tell) if model.players == 1 else _duel(table, count, begin, tell))
     found = np.concatenate(results)
     mean, error = float(found.mean()), float(found.std(ddof=1) / np.sqrt(games)) if games > 1 else float("inf")
     firsts = (float(found[::2].mean()), float(found[1::2].mean())) if model.players == 2 and games > 1 else None
@@ -60,7 +64,7 @@ def _begin(model: RaceModel) -> tuple[int, int]:
     return rows[0], rows[-1]
 
 
-def _alone(table: Table, games: int) -> NDArray[np.float64]:
+def _alone(table: Table, games: int, tell: Callable[[int], None]) -> NDArray[np.float64]:
     """The turns that each game takes."""
     model = table.model
     state, turns = np.full(games, _begin(model)[0]), np.zeros(games)
@@ -71,12 +75,13 @@ def _alone(table: Table, games: int) -> NDArray[np.float64]:
         turns[live] += 1 - model.outcome_kept[outcome]
         state[live] = model.outcome_row[outcome]
         live = live[state[live] < len(model.states)]
+        tell(games - len(live))
         if not len(live):
             return turns
     raise PolicyError(_("a game takes more than {most} turns").format(most=MOST_TURNS))
 
 
-def _duel(table: Table, games: int, begin: int) -> NDArray[np.float64]:
+def _duel(table: Table, games: int, begin: int, tell: Callable[[int], None]) -> NDArray[np.float64]:
     """The share of each game that kind 0 gets, who moves first in even games."""
     model = table.model
     first, second = _begin(model)
@@ -105,6 +110,7 @@ def _duel(table: Table, games: int, begin: int) -> NDArray[np.float64]:
         states[live, 1 - seat] = other
         mover[live] = np.where(model.outcome_kept[outcome] > 0, seat, 1 - seat)
         live = live[~over]
+        tell(games - len(live))
         if not len(live):
             return share
     raise PolicyError(_("a game takes more than {most} turns").format(most=MOST_TURNS))

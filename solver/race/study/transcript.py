@@ -1,6 +1,7 @@
 """Played games as people write them down: one line for each turn.
 
     players: Anna, Boris
+    start Anna: score=50
     start Boris: score=640,bolts=1
     Anna: 1 5 3 3 4 hold 1 5; 2 2 5 stop = 70
     Boris: 22344                                # brings nothing

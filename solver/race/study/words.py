@@ -58,9 +58,14 @@ def describe_evaluation(rules: RaceRules, found: Evaluation) -> str:
 def _lengths(found: Evaluation) -> str:
     tenth, half, most = (_("many") if turns is None else str(turns) for turns in found.lengths)
     if found.against is None:
-        text = _("A tenth of games are over in {tenth} turns, half in {half}, nine tenths in {most}.")
+        text = _(
+            "Turns that a game takes: at most {tenth} for a tenth of games, {half} for half, {most} for nine tenths."
+        )
     else:
-        text = _("A tenth of matches are over in {tenth} turns of both, half in {half}, nine tenths in {most}.")
+        text = _(
+            "Turns that a match takes, those of both counted: at most {tenth} for a tenth of matches, {half} for half, "
+            "{most} for nine tenths."
+        )
     return text.format(tenth=tenth, half=half, most=most)
 
 

@@ -144,7 +144,9 @@ def _rule(text: str, model: SheetModel) -> SheetRule:
         keep = _keep(what)
     elif what:
         raise PolicyError(quoted(what) + "; " + _("allowed: nothing, or if with a condition"))
-    return SheetRule(verb, rows, keep, parse(condition, names_of(model), match.start(3)) if condition else None, text.strip())
+    return SheetRule(
+        verb, rows, keep, parse(condition, names_of(model), match.start(3)) if condition else None, text.strip()
+    )
 
 
 def _rows(text: str, model: SheetModel, *, most: bool) -> tuple[int, ...]:
