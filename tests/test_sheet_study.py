@@ -310,6 +310,8 @@ def test_a_turn_may_keep_no_dice(kept: str, tmp_path: Path, kosti: Run) -> None:
         ("1 3 3 4 6 write pairs", "write pairs"),
         ("1 3 3 4 6 write ones = 5", "ones = 5; allowed: 1"),
         ("1 3 3 4 6 write ones\n1 1 1 1 1 write ones", "line 2: write ones"),
+        ("players: Ann, Bo\nAn: 1 3 3 4 6 write ones", "line 2: 'An'; allowed: Ann, Bo"),
+        ("Ann: 1 3 3 4 6 write ones\nplayers: Ann, Bo", "line 2: players: stated; allowed: once"),
         ("1 3 3 4 6 keep 3; 1 2 3 4 keep 1; 1 2 3 4 keep 1; 1 2 3 4 write ones", "at most 3 throws"),
         ("1 3 3 4 6", "line 1: "),
         ("1 3 3 4 9 write ones", "faces from 1 to 6"),
