@@ -146,7 +146,7 @@ class Game:
         return float(self.payoffs[(len(series) - 1) % self.players, true, self.seat])
 
 
-@pytest.mark.parametrize(("players", "faces"), [(2, 3), (3, 4), (4, 4)])
+@pytest.mark.parametrize(("players", "faces"), [(2, 3), (3, 4), (4, 4), (5, 3), (6, 2)])
 def test_a_best_answer_by_brute_force_over_all_that_a_player_may_remember(players: int, faces: int) -> None:
     rules = liar_of(faces=faces)
     policy = random_policy(rules, players)
@@ -259,6 +259,7 @@ def test_matches_played_with_dice_end_as_the_strategies_are_said_to(cache: Path)
 def test_odds_tell_what_best_answers_gain_and_that_other_strategies_may_hold(match: liar_many.Match) -> None:
     found = odds(match.rules, 3)
     assert [figure.quality for figure in found.figures[:3]] == ["estimated"] * 3
+    assert [figure.to_json()["bound"] for figure in found.figures[:3]] == [None] * 3
     gains = [found.figure(f"gain_seat_{seat}").value for seat in (1, 2, 3)]
     assert found.figure("nash_conv").value == pytest.approx(sum(gains))
     assert any("other strategies may hold" in note for note in found.notes)
@@ -281,7 +282,7 @@ def test_three_players_are_advised_in_every_position(file: str, match: liar_many
     begin = advise(file, players="3")
     assert float(begin.value) == match.worth((1, 1, 1))[0]
     announce = advise(file, players="3", dice="2")
-    assert sum(option.share or 0.0 for option in announce.options) == pytest.approx(1.0, abs=1e-5)
+    assert announce.to_json()["error_bound"] is None
     # Over all throws, announcing is worth what the start of the series is worth.
     each = [float(advise(file, players="3", dice=str(face)).value) for face in range(1, 5)]
     assert np.mean(each) == pytest.approx(float(begin.value), abs=1e-9)
@@ -295,6 +296,22 @@ def test_three_players_are_advised_in_every_position(file: str, match: liar_many
     assert again.to_json()["state"]["passed"] == [1]
     top = advise(file, players="3", claim="high 4")
     assert [option.facts["do"] for option in top.options] == ["doubt"]
+
+
+def test_mixes_add_up_to_one_although_what_hardly_ever_comes_is_left_out(file: str) -> None:
+    # What the first announces with a low die is mixed, some of it once in millions of games.
+    for face in range(1, 5):
+        shares = [option.share or 0.0 for option in advise(file, players="3", dice=str(face)).options]
+        assert sum(shares) == pytest.approx(1.0, abs=1e-12)
+        assert all(share == 0.0 or share > 1e-7 for share in shares)
+
+
+@pytest.mark.parametrize("players", [5, 6])
+def test_the_most_players_that_are_allowed_find_strategies_that_hold(players: int, cache: Path) -> None:
+    assert cache.exists()
+    found = odds(liar_of(faces=2), players)
+    assert sum(float(figure.value) for figure in found.figures[:players]) == pytest.approx(1.0, abs=1e-9)
+    assert found.figure("nash_conv").value < 1e-4
 
 
 def test_a_player_hardly_gains_by_any_single_choice_that_comes_up(file: str, match: liar_many.Match) -> None:

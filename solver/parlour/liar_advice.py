@@ -6,6 +6,7 @@ from typing import Any
 from solver.errors import TableError
 from solver.parlour.answer import Answer, Option, percent
 from solver.parlour.claims import draw, read_claim
+from solver.parlour.hands import FULL, TWO_PAIRS
 from solver.parlour.liar import Announcement, Cup, Rules, cup, stake_pairs
 from solver.parlour.liar_table import Values, make_table
 from solver.parlour.position import faces_of, read_faces, read_number, refuse
@@ -178,9 +179,9 @@ def _doubt(
         # Nothing is known of who does what he never should; what can be said is what the doubts are held to.
         doubt = accept = 1.0 - solved.high
         notes = (_("Best play never announces this here; so often a doubt keeps it from paying."),)
-    options = [Option(_("Doubt"), {"do": "doubt"}, doubt, share_of(share))]
+    options = [Option(_("Doubt"), {"do": "doubt"}, doubt, share)]
     if not game.must_doubt[signal]:
-        options.append(Option(_("Accept"), {"do": "accept"}, accept, share_of(1.0 - share)))
+        options.append(Option(_("Accept"), {"do": "accept"}, accept, 1.0 - share))
     value = share * doubt + (1.0 - share) * accept
     heading = _("The other announces {claim}.").format(claim=known.announcements[claim])
     state = {"claim": fact(known, claim), "before": list(known.hands[before]) if before is not None else None}
@@ -232,7 +233,7 @@ def leave_option(rules: Rules, keep: int, value: float, share: float) -> Option:
     count = rules.dice - len(left)
     words = plural("Leave {dice} and throw {count} die", "Leave {dice} and throw {count} dice", count)
     told = " ".join(map(str, left)) if left else _("nothing")
-    return Option(words.format(dice=told, count=count), {"hold": list(left), "throw": count}, value, share_of(share))
+    return Option(words.format(dice=told, count=count), {"hold": list(left), "throw": count}, value, share)
 
 
 def announce_option(rules: Rules, hand: int, claim: int, value: float, share: float) -> Option:
@@ -240,18 +241,15 @@ def announce_option(rules: Rules, hand: int, claim: int, value: float, share: fl
     known = cup(rules)
     words = _("Announce {claim}").format(claim=known.announcements[claim])
     facts = {"announce": fact(known, claim), "true": bool(known.own[hand] >= claim)}
-    return Option(words, facts, value, share_of(share))
+    return Option(words, facts, value, share)
 
 
 def in_order(options: list[Option]) -> tuple[Option, ...]:
-    """The most frequent first; of equals, the best."""
-    return tuple(sorted(options, key=lambda option: (-(option.share or 0.0), -option.value)))
-
-
-def share_of(share: float) -> float:
-    """A share without the error of a linear program."""
-    share = float(share)
-    return 0.0 if share < LEAST_SHARE else 1.0 if share > 1.0 - LEAST_SHARE else share
+    """The most frequent first; of equals, the best. Shares are freed of the error of a solver, and add up to 1."""
+    shares = [share if (share := option.share or 0.0) >= LEAST_SHARE else 0.0 for option in options]
+    total = sum(shares)
+    told = [option._replace(share=share / total) for option, share in zip(options, shares, strict=True)]
+    return tuple(sorted(told, key=lambda option: (-(option.share or 0.0), -option.value)))
 
 
 def spoken(known: Cup, hand: int) -> str:
@@ -296,7 +294,14 @@ def read_claims(known: Cup, text: str | None, most: int) -> list[int]:
     found = []
     for part in text.split("/") if text else []:
         name, numbers = read_claim("--claim", part, faces_of(6))
-        claim = Announcement(name, numbers[0])
+        main, *others = numbers
+        # The second face tells nothing here, but one that cannot be is a slip: two pairs 3 5 are two pairs 5 3.
+        faces = {face for hand in known.hands for face in hand}
+        seconds = {TWO_PAIRS: faces & set(range(main)), FULL: faces - {main}}.get(name, set())
+        if len(others) > 1 or any(other not in seconds for other in others):
+            allowed = _("after its main face only the other of a full house, or the lower of two pairs")
+            raise refuse("--claim", part.strip(), allowed)
+        claim = Announcement(name, main)
         if claim not in known.announcements:
             options = ", ".join(str(other) for other in known.announcements)
             raise refuse("--claim", part.strip(), options)

@@ -168,11 +168,11 @@ class _Turn:
         weight = float(found.weight[0, own])
         share = float(policy.doubts[place.number][place.edges[edge], own])
         doubt = float(found.doubt[0, own]) / weight
-        options = [Option(_("Doubt"), {"do": "doubt"}, doubt, liar_advice.share_of(share))]
+        options = [Option(_("Doubt"), {"do": "doubt"}, doubt, share)]
         value = doubt
         if found.accept is not None:
             accept = float(found.accept[0, own]) / weight
-            options.append(Option(_("Accept"), {"do": "accept"}, accept, liar_advice.share_of(1.0 - share)))
+            options.append(Option(_("Accept"), {"do": "accept"}, accept, 1.0 - share))
             value = share * doubt + (1.0 - share) * accept
         heading = [_("Your right neighbour announces {claim}.").format(claim=self.cup.announcements[self.claims[-1]])]
         if passed is not None:
@@ -274,7 +274,7 @@ class _Turn:
                 _("With more than two players there is no one value: other strategies may hold as well."),
             ),
             draw(self.seed, ordered),
-            {"gain": gain, "quality": "estimated"},
+            {"gain": gain, "quality": "estimated", "error_bound": None},
         )
 
 

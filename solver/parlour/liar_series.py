@@ -84,7 +84,7 @@ class Axes(NamedTuple):
 
 def axes(players: int) -> Axes:
     """The axes for so many players."""
-    letters = "abcdefghij"[:players]
+    letters = "ABCDEFGHIJ"[:players]  # small letters name all other axes
     state, after = letters[:-1], letters[1:]
     return Axes(state, letters[0], letters[-2], letters[-1], after, after[:-1] or state)
 

@@ -124,4 +124,6 @@ def describe(odds: Odds) -> list[str]:
 def _number(value: Number, bound: float) -> dict[str, Any]:
     if isinstance(value, Fraction):
         return {"fraction": str(value), "decimal": float(value), "quality": EXACT, "bound": 0.0}
-    return {"decimal": value, "quality": CERTIFIED if bound > 0.0 else ESTIMATED, "bound": bound}
+    if bound > 0.0:
+        return {"decimal": value, "quality": CERTIFIED, "bound": bound}
+    return {"decimal": value, "quality": ESTIMATED, "bound": None}
