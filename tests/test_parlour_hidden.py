@@ -14,7 +14,7 @@ from scipy.optimize import linprog
 
 from solver import advise
 from solver.families import load_rules, verify_table
-from solver.parlour import bluff, liar, liar_table, liars_dice, signals
+from solver.parlour import bluff, liar, liar_table, liars_dice, liars_dice_advice, signals
 from solver.parlour.family import odds
 from solver.table import Table
 
@@ -277,3 +277,31 @@ def test_chance_of_a_bid_counts_every_way_and_own_dice() -> None:
     assert isclose(chance(plain, bid(9, 6), (6, 6, 2, 3, 4), 20), 0.037135, abs_tol=1e-6)
     assert chance(wild, bid(5, 6), (1, 6, 6, 2, 3), 5) == Fraction(131, 243)
     assert chance(wild, bid(1, 1), None, 1) == Fraction(1, 6)
+
+
+def test_liars_dice_is_advised_in_every_position_also_where_best_play_never_comes() -> None:
+    rules = rules_of("liars-dice", faces=3)
+    found, every = liars_dice.tree(rules), liars_dice.bids(rules)
+    said: list[str] = [""]
+    for node in found.nodes[1:]:
+        bid = every[node.bid]
+        said.append(f"{said[node.parent]}/{bid.dice}x{bid.face}".strip("/"))
+    for claim, node in zip(said, found.nodes, strict=True):
+        for dice in ("1", "2", "3"):
+            answer = liars_dice_advice.advise(rules, "liars-dice", dice=dice, **({"claim": claim} if claim else {}))
+            values = [float(option.value) for option in answer.options]
+            assert all(-1.0 <= value <= 1.0 for value in [*values, float(answer.value)])
+            assert isclose(sum(option.share or 0.0 for option in answer.options), 1.0, abs_tol=1e-12)
+            assert len(values) == len(node.children) + (node.parent >= 0 and claim != "")
+            if any("would not have bid so" in note for note in answer.notes):
+                assert answer.options[0].share == 1.0
+                assert values[0] == max(values)
+
+
+def test_a_bid_that_best_play_never_makes_tells_nothing_of_the_dice() -> None:
+    rules = rules_of("liars-dice", faces=3)
+    answer = liars_dice_advice.advise(rules, "liars-dice", dice="1", claim="1x2")
+    assert "never comes here" in answer.notes[0]
+    # The other has a 2 in one case of three.
+    call = next(option for option in answer.options if option.facts["bid"] is None)
+    assert isclose(float(call.value), 2 / 3 - 1 / 3)

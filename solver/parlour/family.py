@@ -21,9 +21,12 @@ if TYPE_CHECKING:
 RULES = ParlourRules
 EXAMPLE = None
 CONDITIONS: tuple[Condition, ...] = ()
-POSITION = ("dice", "throw", "locked", "vs", "players", "state", "score", "claim", "seed", "objective", "table")
+POSITION = (
+    *("dice", "throw", "locked", "vs", "players", "state", "score", "claim", "seed", "objective", "table"),
+    *("turn", "sheet", "keep", "goal", "die"),  # which no game here takes
+)
+"""All that any position may be stated with: each game refuses what it does not take, and names what it does."""
 HOW = ("solve", "warn", "working")
-"""Those of all games together; each game refuses by name what it does not know."""
 
 
 def kinds() -> dict[str, type[Rules]]:
@@ -101,7 +104,9 @@ def advise(rules: ParlourRules, ruleset: str, **position: Any) -> Answer:
             allowed = ", ".join(f"--{known}" for known in adviser.POSITION if known not in HOW)
             raise PositionError(
                 _("--{option}: {found}; allowed: for this game only {allowed}").format(
-                    option=option, found=quoted(str(value)), allowed=allowed
+                    option=option,
+                    found=", ".join(map(quoted, value)) if isinstance(value, tuple) else quoted(str(value)),
+                    allowed=allowed,
                 )
             )
     return adviser.advise(rules, ruleset, **stated)
