@@ -201,3 +201,31 @@ def test_advice_on_the_last_throw_but_one_is_the_sum_over_all_throws(
                 value += Fraction(ways, 6 ** (5 - len(keep)) * 6 ** len(keep)) * worth(known.hands[number])
         assert option.value == value
     assert answer.value == max(option.value for option in answer.options)
+
+
+def test_totals_and_marks_that_a_series_can_have_by_trying_every_operation() -> None:
+    rules = rules_of("thirteen", divisor=5, throws=3, faces=3)
+    now = {(thrown, thirteen.marks(rules, thrown)) for thrown in thirteen.sums(rules)}
+    for throws in (1, 2, 3):
+        found = thirteen.possible(rules, throws)
+        lowest = thirteen.board(rules).lowest
+        assert {(index + lowest, marks) for index, marks in zip(*found.nonzero(), strict=True)} == now
+        now = {
+            (target, thirteen.gained(rules, mark, target))
+            for total, mark in now
+            for thrown in thirteen.sums(rules)
+            for operation in thirteen.OPERATIONS
+            if (target := thirteen.apply(operation, total, thrown)) is not None
+        }
+
+
+def test_marks_that_the_total_has_just_brought_need_not_be_stated() -> None:
+    assert advise("thirteen", dice="3,2", state="throw=2,total=13").to_json()["state"]["marks"] == 1
+    assert advise("thirteen", dice="3,2", state="throw=2,total=12").to_json()["state"]["marks"] == 0
+
+
+def test_a_series_that_may_bring_hundreds_of_marks_takes_little_memory() -> None:
+    rules = rules_of("thirteen", divisor=2, counting="every")
+    value, chances = thirteen.expected_marks(rules)
+    assert sum(chances) == 1
+    assert sum(marks * chance for marks, chance in enumerate(chances)) == value

@@ -1,12 +1,15 @@
 """The small games on the command line: odds, advice, and what is refused."""
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 from processes import Run
 
-from solver.families import load_rules
+from solver.families import advise_by, load_rules, solve_table
 from solver.ruleset import shipped_names
 
 PARLOUR = [name for name in shipped_names() if load_rules(name).family == "parlour"]
@@ -138,6 +141,9 @@ def test_what_cannot_be_asked_of_kosti_is_refused(words: tuple[str, ...], refusa
         (("liar", "--claim", "pair 3 4"), "--claim: 'pair 3 4'"),
         (("liar", "--turn", "40"), "--turn: '40'; allowed: for this game only --dice, --claim, --state, --score"),
         (("high-dice", "--die", "a=1,1,1,1,1,2"), "--die: 'a=1,1,1,1,1,2'; allowed: for this game only --vs, --state"),
+        (("thirteen", "--dice", "6,7", "--state", "throw=2,total=40"), "--state: 'throw=2,total=40'; allowed: a total"),
+        (("thirteen", "--dice", "6,7", "--state", "throw=2,total=9,marks=5"), "--state"),
+        (("thirteen", "--dice", "6,7", "--state", "throw=3,total=13,marks=0"), "--state"),
         (("liars-dice",), "--dice"),
         (("liars-dice", "--dice", "3", "--claim", "1x5/1x3"), "--claim: '1x3'"),
         (("liars-dice", "--dice", "3", "--claim", "1+5"), "--claim: '1+5'"),
@@ -217,3 +223,31 @@ def test_bad_rulesets_are_refused_by_name(text: str, refusal: str, kosti: Run, t
     assert answer.status == 2
     assert answer.out == ""
     assert refusal in answer.err
+
+
+@pytest.mark.parametrize(
+    ("name", "position"),
+    [
+        ("thirteen", {"dice": "3,4"}),
+        ("liars-dice", {"dice": "3"}),
+        ("bluff", {"claim": "two pairs 5 3"}),
+        ("liar", {"dice": "3", "score": "1", "vs": "1"}),  # here with one die and one stake
+    ],
+)
+def test_advice_that_may_take_long_shows_that_something_is_done(name: str, position: dict[str, str]) -> None:
+    told: list[str] = []
+
+    @contextmanager
+    def working(what: str) -> Iterator[None]:
+        told.append(what)
+        yield
+
+    def solve(rules: Any, objective: str) -> Any:
+        told.append(f"solving {objective}")
+        return solve_table(rules, objective)[0]
+
+    rules: Any = load_rules(name)
+    if name == "liar":
+        rules = type(rules)(**{**vars(rules), "dice": 1, "stakes": 1})
+    advise_by(rules, name, working=working, solve=solve, **position)
+    assert told == (["solving win"] if name == "liar" else [f"working out {rules.title}"])

@@ -109,7 +109,11 @@ def advise(rules: ParlourRules, ruleset: str, **position: Any) -> Answer:
                     allowed=allowed,
                 )
             )
-    return adviser.advise(rules, ruleset, **stated)
+    working = position.get("working")
+    if working is None or "solve" in adviser.POSITION:  # what solves a table shows that itself
+        return adviser.advise(rules, ruleset, **stated)
+    with working(_("working out {title}").format(title=rules.title or ruleset)):
+        return adviser.advise(rules, ruleset, **stated)
 
 
 def describe(answer: Answer) -> str:

@@ -100,10 +100,14 @@ def board(rules: Rules) -> Board:
 
 def _after_marks(rules: Rules, values: Any) -> Any:
     """Values of arriving at a total with so many marks before, from those of standing there afterwards."""
-    before = np.arange(values.shape[1])
-    here = board(rules).marks[:, None]
+    return values[np.arange(len(values))[:, None], _known(rules, values.shape[1])]
+
+
+def _known(rules: Rules, size: int) -> Any:
+    """Marks after arriving at a total with so many before: totals by marks, at most ``size - 1``."""
+    before, here = np.arange(size), board(rules).marks[:, None]
     known = np.maximum(before, here) if rules.counting == "best" else before + here
-    return values[np.arange(len(values))[:, None], np.minimum(known, values.shape[1] - 1)]
+    return np.minimum(known, size - 1)
 
 
 def stages(rules: Rules, worth: Any) -> list[Any]:
@@ -147,14 +151,49 @@ def most_marks(rules: Rules) -> int:
 
 def expected_marks(rules: Rules) -> tuple[Fraction, list[Fraction]]:
     """Most expected marks of a series, and how likely that play brings 0, 1, 2, ... marks."""
-    size = most_marks(rules) + 1
-    worth = np.concatenate([np.arange(size)[:, None], np.eye(size, dtype=np.int64)], axis=1)
-    found = start_values(rules, stages(rules, worth))
+    found = stages(rules, np.arange(most_marks(rules) + 1)[:, None])
     ways = ways_of_series(rules)
-    chances = [Fraction(int(count), ways) for count in found[1:]]
+    chances = [Fraction(int(count), ways) for count in _spread(rules, found)]
     while not chances[-1]:
         chances.pop()
-    return Fraction(int(found[0]), ways), chances
+    return Fraction(int(start_values(rules, found)[0]), ways), chances
+
+
+def _spread(rules: Rules, found: list[Any]) -> Any:
+    """In how many ways the dice of a series fall so that it brings 0, 1, ... marks, played as ``stages`` found best."""
+    totals = board(rules)
+    size = found[0].shape[1]
+    known = _known(rules, size)
+    counts = np.zeros((len(totals.marks), size), dtype=np.int64)
+    for thrown, ways in totals.ways.items():
+        counts[thrown - totals.lowest, known[thrown - totals.lowest, 0]] += ways
+    for values in found[1:]:
+        arrived = _after_marks(rules, values)[..., 0]
+        following = np.zeros_like(counts)
+        for thrown, ways in totals.ways.items():
+            targets = totals.targets[thrown]
+            best = arrived[targets].argmax(axis=1)
+            chosen = np.take_along_axis(targets, best, axis=1)  # total, marks
+            np.add.at(following, (chosen, known[chosen, np.arange(size)]), ways * counts)
+        counts = following
+    return counts.sum(axis=0)
+
+
+def possible(rules: Rules, throws: int) -> Any:
+    """Whether a series can have each total with so many marks after so many throws: totals by marks, bool."""
+    totals = board(rules)
+    size = most_marks(rules) + 1
+    known = _known(rules, size)
+    found = np.zeros((len(totals.marks), size), dtype=bool)
+    first = np.array(list(totals.ways)) - totals.lowest
+    found[first, known[first, 0]] = True
+    for _throw in range(throws - 1):
+        total, before = np.nonzero(found)
+        found = np.zeros_like(found)
+        for targets in totals.targets.values():
+            chosen = targets[total]
+            found[chosen, known[chosen, before[:, None]]] = True
+    return found
 
 
 class Race(NamedTuple):

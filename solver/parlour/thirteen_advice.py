@@ -16,6 +16,7 @@ from solver.parlour.thirteen import (
     for_two,
     gained,
     most_marks,
+    possible,
     rounding,
     stages,
     start_values,
@@ -56,6 +57,12 @@ def advise(rules: Rules, ruleset: str, **stated: str) -> Answer:
     throw, before = facts.get("throw", 1), facts.get("marks", 0)
     if ("total" in facts) != (throw > 1) or (before and throw == 1):
         raise refuse("--state", stated.get("state", ""), _("throw=2 or more with total=..., or neither and no marks"))
+    if throw > 1:
+        can_be = possible(rules, throw - 1)[facts["total"] - lowest]
+        before = facts.get("marks", int(can_be.argmax()))  # the fewest
+        if not can_be[before]:
+            allowed = _("a total that a series can have before throw {throw}, and marks that it can have brought")
+            raise refuse("--state", stated["state"], allowed.format(throw=throw))
     state = {"score": score, "opponent": other, "throw": throw, "total": facts.get("total"), "marks": before}
     heading = [_("You have {score} of {marks} marks.").format(score=score, marks=rules.marks)]
     if other is not None:
@@ -78,8 +85,6 @@ def advise(rules: Rules, ruleset: str, **stated: str) -> Answer:
         if total is None:
             continue
         index = total - lowest
-        if not 0 <= index < len(board(rules).marks):
-            raise refuse("--state", stated["state"], _("a total that a series can have"))
         after = gained(rules, before, total)
         value = _number(found[throw - 1][index, min(after, len(worth) - 1), 0], left)
         words = _in_words(operation, thrown, total) if throw > 1 else _("Begin with {sum}").format(sum=thrown)
