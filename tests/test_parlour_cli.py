@@ -145,6 +145,7 @@ def test_what_cannot_be_asked_of_kosti_is_refused(words: tuple[str, ...], refusa
         (("thirteen", "--dice", "6,7", "--state", "throw=2,total=9,marks=5"), "--state"),
         (("thirteen", "--dice", "6,7", "--state", "throw=3,total=13,marks=0"), "--state"),
         (("liars-dice",), "--dice"),
+        (("liars-dice", "--dice", "3,3"), "--dice: '3,3'; allowed: one face of 1, 2, 3, 4, 5, 6"),
         (("liars-dice", "--dice", "3", "--claim", "1x5/1x3"), "--claim: '1x3'"),
         (("liars-dice", "--dice", "3", "--claim", "1+5"), "--claim: '1+5'"),
     ],

@@ -30,8 +30,10 @@ def read_faces(option: str, text: str, names: Mapping[str, int], counts: Sequenc
     """Faces with commas between them, in ascending order; ``names`` are all that a die may show."""
     parts = [part.strip().upper() for part in text[: LONGEST + 1].split(",")]
     if len(parts) not in counts or any(part not in names for part in parts):
+        allowed = _("one face of {names}")
+        if max(counts) > 1:
+            allowed = _("{count} faces with commas between them, each one of {names}")
         many = " or ".join(map(str, counts))
-        allowed = _("{count} faces with commas between them, each one of {names}")
         raise refuse(option, text, allowed.format(count=many, names=", ".join(names)))
     return tuple(sorted(names[part] for part in parts))
 

@@ -22,7 +22,7 @@ from solver.parlour.thirteen import (
     start_values,
     ways_of_series,
 )
-from solver.text import _
+from solver.text import _, plural
 
 POSITION = ("dice", "state", "score", "vs", "objective")
 MARKS = Unit(
@@ -68,7 +68,11 @@ def advise(rules: Rules, ruleset: str, **stated: str) -> Answer:
     if other is not None:
         heading.append(_("The opponent has {score}.").format(score=other))
     if throw > 1:
-        text = _("The series stands at {total}, with {marks} marks so far.")
+        text = plural(
+            "The series stands at {total}, with {marks} mark so far.",
+            "The series stands at {total}, with {marks} marks so far.",
+            before,
+        )
         heading.append(text.format(total=facts["total"], marks=before))
     ways = ways_of_series(rules)
     if "dice" not in stated:
