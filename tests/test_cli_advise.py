@@ -77,7 +77,7 @@ def test_a_throw_that_brings_nothing_ends_the_turn(advise: Run) -> None:
     assert (answer["bust"], answer["options"]) == (True, [])
     assert "Nothing scores" in advise(*words).result
     # Outside a pit the third bolt costs 100.
-    assert "You now have: score 225" in advise("--score", 325, *words[2:], "--state", "bolts=2").result
+    assert "You now have: score 225" in advise("--score", 325, "--state", "bolts=2", *words[4:]).result
 
 
 def test_without_a_throw_the_value_and_the_plan_are_told(advise: Run) -> None:
