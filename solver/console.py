@@ -95,7 +95,7 @@ def solve_game(loaded: "Rules", objective: str, **limits: Any) -> tuple["Table",
     """Solve a game within ``limits`` to a table and what the solve tells of itself, and show how far it is."""
     from solver.families import solve_table
 
-    with working(_("solving {title}").format(title=loaded.title)) as progress:
+    with working(_("solving {title}").format(title=loaded.title or _("this game"))) as progress:
         return solve_table(loaded, objective, progress=progress, **limits)
 
 
