@@ -46,6 +46,23 @@ def test_the_answer_in_words(advise: Run) -> None:
     assert "Throw 1 of 3: 3 3 4 5 6." in text
 
 
+def test_a_bonus_comes_on_top_of_the_points_that_stand_in_the_row(advise: Run) -> None:
+    upper = "twos=6,threes=9,fours=12,fives=15,sixes=18"
+    words = ("--ruleset", "yahtzee", "--dice", "1,1,1,2,3", "--throw", "3", "--sheet", upper)
+    assert "Write 3 points in ones; a bonus of 35 points comes on top." in advise(*words).result
+    best = json.loads(advise(*words, "--json").result)["options"][0]
+    assert (best["write"], best["row_points"], best["points"]) == ("ones", 3, 38)
+    after = json.loads(advise("--ruleset", "yahtzee", "--sheet", f"{upper},ones=3", "--json").result)
+    assert after["total"] == 60 + best["points"]
+    assert best["value"] == pytest.approx(best["points"] + after["value"], abs=1e-9)
+
+
+def test_what_a_low_school_costs_is_told_beside_the_row(advise: Run) -> None:
+    school = ",".join(f"school-{face}=0" for face in range(2, 7))
+    words = ("--ruleset", "dice-poker-raznoobrazie", "--dice", "1,2,2,3,3", "--throw", "3", "--sheet", school)
+    assert "Write -2 points in school-1; 18 points more are taken off." in advise(*words).result
+
+
 def test_to_keep_nothing_is_asked_for_by_name(advise: Run) -> None:
     text = advise("--ruleset", "yahtzee", "--dice", "3,3,4,5,6", "--keep", "none").result
     assert "Asked for: Keep nothing and throw all dice." in text

@@ -180,8 +180,15 @@ def test_a_policy_may_be_a_file(tmp_path: Path, kosti: Run) -> None:
     assert "14.496131" in told
     file.write_text('rules = ["keep equal", 3]\n')
     assert "rules[1]" in kosti("evaluate", "dice-poker-pokerlaws-stage1", "--policy", str(file)).refusal
-    against = kosti("evaluate", "dice-poker-pokerlaws-stage1", "--policy", "best", "--players", "2")
-    assert "nobody changes the total" in against.refusal
+
+
+@pytest.mark.parametrize("words", [("--players", "2"), ("--against", "optimal"), ("--best-response",)])
+def test_a_sheet_is_not_studied_for_two_and_the_option_that_asks_for_it_is_named(
+    words: tuple[str, ...], kosti: Run
+) -> None:
+    refusal = kosti("evaluate", "dice-poker-pokerlaws-stage1", "--policy", "best", *words).refusal
+    assert refusal.startswith(f"{words[0]}: ")
+    assert "nobody changes the total" in refusal
 
 
 # Use of rows, and play for a goal.
@@ -244,7 +251,7 @@ def perfect_record(name: str, seed: int) -> tuple[str, int]:
             parts.append(f"{' '.join(map(str, dice))} keep {' '.join(map(str, kept))}")
             dice = tuple(sorted([*kept, *rng.integers(1, 7, size=5 - len(kept)).tolist()]))
             made += 1
-        lines.append("; ".join([*parts, " ".join(map(str, dice))]) + f" write {choice.write} = {choice.points}")
+        lines.append("; ".join([*parts, " ".join(map(str, dice))]) + f" write {choice.write} = {choice.row_points}")
         record = SheetTurn(0, 0, [Throw(node, None)] * made, choice.write, None)
         position = _written(model, turns.kernel, turn, record, position)
         for at, gained, school, made_row in slow.allowed(sheet, dice, made == 1):
@@ -291,6 +298,17 @@ def test_a_review_tells_luck_from_skill(tmp_path: Path, kosti: Run) -> None:
     told = kosti("review", "yahtzee-13", str(file)).result
     assert "writes chance for 9" in told
     assert "blunders" in told
+
+
+def test_a_record_states_the_points_of_the_row_and_a_review_tells_the_bonus_beside_them(
+    tmp_path: Path, kosti: Run
+) -> None:
+    file = tmp_path / "game.txt"
+    upper = "start Anna: twos=6,threes=9,fours=12,fives=15,sixes=18"
+    file.write_text(f"{upper}\nAnna: 1 1 1 2 3 write ones = 3")
+    assert "writes ones for 3, with +35 on top" in kosti("review", "yahtzee-13", str(file)).result
+    file.write_text(f"{upper}\nAnna: 1 1 1 2 3 write ones = 38")
+    assert "ones = 38; allowed: 3" in kosti("review", "yahtzee-13", str(file)).refusal
 
 
 @pytest.mark.parametrize("kept", ["keep none", "keep"])

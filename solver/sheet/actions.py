@@ -21,10 +21,16 @@ class Choice(NamedTuple):
     """Faces kept while the other dice are thrown; None where a row is written."""
     write: str | None
     """The row that is written."""
+    row_points: int
+    """Points of the row, as they stand on the sheet."""
     points: int
-    """Points of the row, bonuses that are paid with it included."""
+    """These, and what is paid on top of them or taken off, as the bonus of the upper part."""
     value: float
     """What is still to come on average, these points included; or the chance to reach the goal or to win."""
+
+    def written(self) -> dict[str, Any]:
+        """The row that is written and its points, as plain data."""
+        return {"write": self.write, "row_points": self.row_points, "points": self.points}
 
 
 class Turn:
@@ -36,7 +42,8 @@ class Turn:
         self.throws: int = kernel.throws_of(state, lane)
         self._open, self._classes = kernel.offers(state)
         self._base = np.cumsum([0, *(len(model.rows[number].classes) for number in self._open)])
-        self._points = moves_of(model, kernel, state).points[:, :, lane]
+        moves = moves_of(model, kernel, state)
+        self._points, self._row_points = moves.points[:, :, lane], moves.row_points
         self._keeps: dict[int, Values] = {}
 
     @property
@@ -55,7 +62,7 @@ class Turn:
         found = [self._write(at, throw, made) for at in range(len(self._open)) if self._classes[at, throw] >= 0]
         if made < self.throws:
             keeps = self.keeps(made)
-            found += [Choice(faces_of(node), None, 0, float(keeps[node])) for node in lattice().within[throw]]
+            found += [Choice(faces_of(node), None, 0, 0, float(keeps[node])) for node in lattice().within[throw]]
         return found
 
     def _write(self, at: int, throw: int, made: int) -> Choice:
@@ -63,7 +70,8 @@ class Turn:
         candidate = int(self._base[at]) + int(self._classes[at, throw])
         kind = 0 if kinds == 1 else min(made - 1, 1) if kinds == 2 else made - 1
         name = self._name(self.model.rows[int(self._open[at])].name, throw, made)
-        return Choice(None, name, int(self._points[kind, candidate]), float(self.worths[kind, candidate]))
+        row_points, points = int(self._row_points[kind, candidate]), int(self._points[kind, candidate])
+        return Choice(None, name, row_points, points, float(self.worths[kind, candidate]))
 
     def _name(self, name: str, throw: int, made: int) -> str:
         """The name of a row; of rounds that take the best row, that row."""

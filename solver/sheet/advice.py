@@ -75,7 +75,7 @@ def _described(choice: Choice, best: float) -> dict[str, Any]:
     loss = max(0.0, best - choice.value)
     if choice.write is None:
         return {"hold": list(choice.hold or ()), "value": choice.value, "loss": loss}
-    return {"write": choice.write, "points": choice.points, "value": choice.value, "loss": loss}
+    return {**choice.written(), "value": choice.value, "loss": loss}
 
 
 def advise(

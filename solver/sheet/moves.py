@@ -19,6 +19,8 @@ class Moves(NamedTuple):
     """[kind, candidate, lane], the lane that follows; -1 where a turn has not so many throws."""
     points: Whole
     """[kind, candidate, lane], with bonuses and what is paid for the school."""
+    row_points: Whole
+    """[kind, candidate], those of the row alone, as they stand on the sheet."""
 
 
 def moves_of(model: SheetModel, kernel: Any, state: int) -> Moves:
@@ -33,7 +35,7 @@ def moves_of(model: SheetModel, kernel: Any, state: int) -> Moves:
     stock = rules.saved_throws is not None
     kinds = max(3, throws) if stock else 2 if model.arrays["doubled"] else 1
     made_bonus = model.arrays["bonus"][model.arrays["bonus_ptr"][memory] :][: len(notes.total)].astype(np.int64)
-    after, targets, points = [], [], []
+    after, targets, points, row_points = [], [], [], []
     for number in kernel.offers(state)[0].tolist():
         row, following = model.rows[number], state + model.stride[number]
         classes = len(row.classes)
@@ -43,7 +45,7 @@ def moves_of(model: SheetModel, kernel: Any, state: int) -> Moves:
             step, payment = memories.steps[counts, number]
             next_note, paid = step[:, note], paid + payment[:, note]
         next_stocks = int(model.stocks[model.memory[following]])
-        by_kind, points_by_kind = [], []
+        by_kind, points_by_kind, worth_by_kind = [], [], []
         for kind in range(kinds):
             first = kind == 0 and kinds > 1
             worth = np.array([[item.worth.first if first else item.worth.later] for item in row.classes])
@@ -51,10 +53,12 @@ def moves_of(model: SheetModel, kernel: Any, state: int) -> Moves:
             may = kind < _throws_of(model, memory, saved) if stock else np.ones(len(lanes), dtype=np.bool_)
             by_kind.append(np.where(may, next_note * next_stocks + left, -1))
             points_by_kind.append(worth + paid)
+            worth_by_kind.append(worth[:, 0])
         after += [following] * classes
         targets.append(np.array(by_kind))
         points.append(np.array(points_by_kind))
-    return Moves(np.array(after), np.concatenate(targets, axis=1), np.concatenate(points, axis=1))
+        row_points.append(np.array(worth_by_kind))
+    return Moves(np.array(after), *(np.concatenate(parts, axis=1) for parts in (targets, points, row_points)))
 
 
 def _throws_of(model: SheetModel, memory: int, saved: Whole) -> Whole:

@@ -66,7 +66,7 @@ def read_rules(ruleset: Ruleset) -> SheetGameRules:
     problems: list[Problem] = []
     rules = read_section(SheetGameRules, _without_dropped_rows(ruleset), problems)
     if rules is not None:
-        problems += _contradictions(rules, list(ruleset.data["rows"]))
+        problems += _contradictions(rules, ruleset)
     if rules is None or problems:
         raise report(ruleset, problems)
     return rules
@@ -102,9 +102,8 @@ def is_school(row: RowRules) -> bool:
     return row.combination in FACE_ROWS
 
 
-def _contradictions(rules: SheetGameRules, stated: list[str]) -> Iterator[Problem]:
-    """``stated``: the names of all rows that could be played."""
-    known = dict(rules.rows)
+def _contradictions(rules: SheetGameRules, ruleset: Ruleset) -> Iterator[Problem]:
+    known, stated = dict(rules.rows), list(ruleset.data["rows"])
     for index, name in enumerate(rules.sheet.rows):
         if name not in known:
             yield Problem(
@@ -132,6 +131,9 @@ def _contradictions(rules: SheetGameRules, stated: list[str]) -> Iterator[Proble
             yield Problem("sheet.rows", _("two rows of {face}").format(face=face), _("one row of each single face"))
     if rules.sheet.school_first and not school:
         yield Problem("sheet.school_first", "true", _("only with rows of single faces"), ("sheet.rows",))
+    if "school" in ruleset.origins and not school:  # a canonical text states it always, and has no origins
+        allowed = _('only with rows of single faces in sheet.rows; or else remove = ["school"]')
+        yield Problem("school", _("a section"), allowed, ("sheet.rows",))
     if rules.sheet.rounds is not None:
         if school:
             found = str(rules.sheet.rounds)

@@ -68,13 +68,27 @@ def _sheet(facts: dict[str, int], total: int) -> str:
 
 def _action(choice: Choice) -> str:
     if choice.write is not None:
-        text = plural("Write {points} point in {row}.", "Write {points} points in {row}.", choice.points)
-        return text.format(points=choice.points, row=choice.write)
+        text = plural("Write {points} point in {row}", "Write {points} points in {row}", choice.row_points)
+        return f"{text.format(points=choice.row_points, row=choice.write)}{on_top(choice)}."
     if not choice.hold:
         return _("Keep nothing and throw all dice.")
     count = 5 - len(choice.hold)
     text = plural("Keep {dice} and throw {count} die.", "Keep {dice} and throw {count} dice.", count)
     return text.format(dice=" ".join(map(str, choice.hold)), count=count)
+
+
+def on_top(choice: Choice) -> str:
+    """What is paid beside the points of the row that is written, as the end of a sentence; empty for nothing."""
+    more = choice.points - choice.row_points
+    if more > 0:
+        return plural(
+            "; a bonus of {count} point comes on top", "; a bonus of {count} points comes on top", more
+        ).format(count=more)
+    if more < 0:
+        return plural("; {count} point more is taken off", "; {count} points more are taken off", -more).format(
+            count=-more
+        )
+    return ""
 
 
 def _line(advice: Advice, choice: Choice, loss: float) -> str:

@@ -111,7 +111,7 @@ class SheetReview(NamedTuple):
 
 
 def _plain(choice: Choice) -> dict[str, Any]:
-    return {"write": choice.write, "points": choice.points} if choice.write else {"keep": list(choice.hold or ())}
+    return choice.written() if choice.write else {"keep": list(choice.hold or ())}
 
 
 def review(model: SheetModel, game: SheetGame, values: Any, bound: float) -> SheetReview:
@@ -160,16 +160,16 @@ def _moves(turn: Turn, record: SheetTurn, position: Position, bound: float) -> l
         else:
             found = next((choice for choice in choices if choice.hold == hold), None)
             if found is None and len(hold) == len(faces_of(throw.node)):  # all dice: nothing is thrown again
-                found = Choice(hold, None, 0, float(turn.keeps(made)[throw.node]))
+                found = Choice(hold, None, 0, 0, float(turn.keeps(made)[throw.node]))
         if found is None:
             names = ", ".join(choice.write for choice in choices if choice.write)
             raise TranscriptError(
                 _("line {line}: write {row}; allowed: {names}").format(line=record.line, row=record.row, names=names)
             )
-        if hold is None and record.points is not None and record.points != found.points:
+        if hold is None and record.points is not None and record.points != found.row_points:
             raise TranscriptError(
                 _("line {line}: {row} = {found}; allowed: {points}, as the dice give").format(
-                    line=record.line, row=record.row, found=record.points, points=found.points
+                    line=record.line, row=record.row, found=record.points, points=found.row_points
                 )
             )
         after = position.total + choices[0].value
@@ -193,7 +193,7 @@ def _written(model: SheetModel, kernel: Any, turn: Turn, record: SheetTurn, posi
             candidate = base + int(classes[place, node])
             lane = int(moves.lane[kind, candidate, position.lane])
             points = int(moves.points[kind, candidate, position.lane])
-            written = {**position.written, record.row: points}
+            written = {**position.written, record.row: int(moves.row_points[kind, candidate])}
             return Position(int(moves.state[candidate]), lane, written, position.facts, position.total + points)
         base += len(model.rows[number].classes)
     raise AssertionError(turn)

@@ -109,6 +109,11 @@ def _move(found: SheetReview, move: SheetMove) -> str:
 
 def _done(choice: Choice) -> str:
     if choice.write is not None:
+        more = choice.points - choice.row_points
+        if more:
+            return _("writes {row} for {points}, with {more:+} on top").format(
+                row=choice.write, points=choice.row_points, more=more
+            )
         return _("writes {row} for {points}").format(row=choice.write, points=choice.points)
     kept = " ".join(map(str, choice.hold or ()))
     return _("keeps {dice}").format(dice=kept) if kept else _("throws all again")
