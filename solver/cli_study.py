@@ -2,12 +2,15 @@
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from solver.console import as_json, out_option, solve_with_progress, waiting, working
 from solver.text import _
+
+if TYPE_CHECKING:
+    from solver.studies import Study
 
 policy_option = click.option(
     "--policy",
@@ -36,8 +39,9 @@ def evaluate(
 
     rules = _titled_rules(ruleset)
     study = study_of(rules, ruleset)
-    against = _opponent(against, players)
+    against = _opponent(study, rules, against, players)
     if best_response and against is None:
+        study.check_two(rules, "--best-response", _("in force"))
         raise click.UsageError(_("--best-response: in force; allowed: only for two, with --players 2 or --against"))
     with working(_("valuing {policy}").format(policy=policy)) as progress:
         found, text = study.evaluate(
@@ -68,7 +72,7 @@ def simulate(
 
     rules = _titled_rules(ruleset)
     study = study_of(rules, ruleset)
-    against = _opponent(against, players)
+    against = _opponent(study, rules, against, players)
     with working(_("playing {games} games").format(games=games)) as progress:
         found, text = study.simulate(
             rules, policy, against, games=games, seed=seed, solve=solve_with_progress, progress=progress
@@ -153,10 +157,14 @@ def _titled_rules(ruleset: str) -> Any:
     return rules if rules.title else type(rules)(**{**vars(rules), "title": ruleset})
 
 
-def _opponent(against: str | None, players: str | None) -> str | None:
-    """Whom the policy meets: nobody alone."""
+def _opponent(study: "Study", rules: Any, against: str | None, players: str | None) -> str | None:
+    """Whom the policy meets: nobody alone. What is refused is the option that was given."""
     if players == "1" and against is not None:
         raise click.UsageError(_("--against: {found}; allowed: only with --players 2").format(found=against))
+    if players == "2":
+        study.check_two(rules, "--players", players)
+    elif against is not None:
+        study.check_two(rules, "--against", against)
     return "optimal" if players == "2" and against is None else against
 
 

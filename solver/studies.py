@@ -35,6 +35,9 @@ class Study(Protocol):
     none. Raises PolicyError, PositionError, TranscriptError or TableError.
     """
 
+    def check_two(self, rules: Any, option: str, found: str) -> None:
+        """PositionError, which names the option that asks for two players, if the game is not studied for two."""
+
     def evaluate(
         self, rules: Any, policy: str, against: str | None, *, response: bool, solve: Solve, progress: Progress
     ) -> tuple[dict[str, Any], str]:

@@ -12,6 +12,16 @@ Progress = Callable[..., None]
 OPTIMAL = "optimal"
 
 
+def check_two(rules: ParlourRules, option: str, found: str) -> None:
+    """PositionError if the game is not for two players."""
+    from solver.parlour.games import load_game
+
+    if load_game(rules.game).SEATS.high < 2:  # there is none for three or more alone
+        raise PositionError(
+            _("{option}: {found}; allowed: only without, in a game for one").format(option=option, found=found)
+        )
+
+
 def simulate(
     rules: ParlourRules, policy: str, against: str | None, *, games: int, seed: int, solve: Any, progress: Progress
 ) -> tuple[dict[str, Any], str]:
@@ -28,7 +38,7 @@ def simulate(
                 )
             )
     seats = load_game(rules.game).SEATS
-    players = 2 if against and seats.low <= 2 <= seats.high else seats.default
+    players = 2 if against else seats.default
     compared = play(rules, players, games, seed, progress)
     lines = [
         rules.title,

@@ -21,11 +21,20 @@ Solve = Callable[[Any, str], Table]
 # What only one of the verbs needs is imported there.
 
 
+def check_two(rules: RaceRules, option: str, found: str) -> None:
+    """PositionError if policies cannot be studied for two in this game."""
+    if rules.match.most_players < 2:
+        raise PositionError(
+            _("{option}: {found}; allowed: only without, in a game for one").format(option=option, found=found)
+        )
+    _refuse_copying(rules)
+
+
 def evaluate(
     rules: RaceRules, policy: str, against: str | None, *, response: bool, solve: Solve, progress: Progress
 ) -> tuple[dict[str, Any], str]:
     """What a policy is worth, alone or against another."""
-    one, other = read_policies(rules, policy, against)
+    one, other = read_policies(policy, against)
     if other is None:
         found = evaluate_alone(rules, one, best_play(rules, "turns", solve), progress)
     else:
@@ -43,7 +52,7 @@ def simulate(
     from solver.race.study.simulation import play
     from solver.race.study.words import describe_simulation
 
-    one, other = read_policies(rules, policy, against)
+    one, other = read_policies(policy, against)
     policies = [one] if other is None else [one, other]
     model = compile_race(rules, len(policies))
     objective = "turns" if other is None else "win"
@@ -141,13 +150,10 @@ def plot(rules: RaceRules, what: str, out: Path, *, dice: int | None, solve: Sol
     PICTURES[what](rules, best_play(rules, objective, solve), out, **chosen)
 
 
-def read_policies(rules: RaceRules, policy: str, against: str | None) -> tuple[Policy, Policy | None]:
+def read_policies(policy: str, against: str | None) -> tuple[Policy, Policy | None]:
     """The policies of one player, or of two. PolicyError or PositionError tell what is wrong with them."""
     if against is None:
         return load_policy(policy, NAMES[1], "--policy"), None
-    _refuse_copying(rules)
-    if rules.match.most_players < 2:
-        raise PositionError(_("--against: {found}; allowed: only without, in a game for one").format(found=against))
     one = load_policy(policy, NAMES[2], "--policy")
     other = load_policy(against, NAMES[2], "--against")
     return one, BEST_PLAY if other.is_optimal else other

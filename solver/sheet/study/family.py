@@ -20,6 +20,15 @@ PICTURES = ("totals",)
 # What only one of the verbs needs is imported there.
 
 
+def check_two(_rules: SheetGameRules, option: str, found: str) -> None:
+    """PositionError: on a sheet everybody plays alone."""
+    raise PositionError(
+        _("{option}: {found}; allowed: only without, for nobody changes the total of another").format(
+            option=option, found=found
+        )
+    )
+
+
 def evaluate(
     rules: SheetGameRules, policy: str, against: str | None, *, response: bool, solve: Solve, progress: Progress
 ) -> tuple[dict[str, Any], str]:
@@ -31,7 +40,7 @@ def evaluate(
     from solver.sheet.study.uses import row_uses
     from solver.sheet.study.words import describe_evaluation
 
-    _alone(against, response=response)
+    del against, response  # refused by check_two
     model = compile_sheet(rules)
     chosen = load_sheet_policy(policy, model, "--policy")
     best, bound = best_play(model, solve)
@@ -67,7 +76,7 @@ def simulate(
     from solver.sheet.study.turns import Turns
     from solver.sheet.study.words import describe_simulation
 
-    _alone(against, response=False)
+    del against  # refused by check_two
     model = compile_sheet(rules)
     chosen = load_sheet_policy(policy, model, "--policy")
     best, _bound = best_play(model, solve)
@@ -127,13 +136,3 @@ def best_play(model: SheetModel, solve: Solve) -> tuple[Any, float]:
     """The values of best play for points, found or made, and their bound."""
     table = find_table(model.rules, "points", solve=lambda: solve(model.rules, "points"))
     return all_values(model, table), table.info.bound
-
-
-def _alone(against: str | None, *, response: bool) -> None:
-    if against is not None or response:
-        option = "--best-response" if against is None else "--against"
-        raise PositionError(
-            _("{option}: in force; allowed: only without, for nobody changes the total of another").format(
-                option=option
-            )
-        )
