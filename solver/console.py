@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from threading import Event, Thread
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -137,8 +138,28 @@ def working(what: str) -> Iterator[Callable[..., None]]:
 
 @contextmanager
 def waiting(what: str) -> Iterator[None]:
-    """A sign of life for work whose length is unknown, on standard error."""
+    """A sign of life for work whose length is unknown, on standard error.
+
+    Where that is no terminal, work that takes long tells of itself in a line from time to time.
+    """
     from rich.console import Console
 
-    with Console(stderr=True).status(what):
+    console = Console(stderr=True)
+    if console.is_terminal:
+        with console.status(what):
+            yield
+        return
+    done = Event()
+    teller = Thread(target=_tell_until, args=(done, what), daemon=True)
+    teller.start()
+    try:
         yield
+    finally:
+        done.set()
+        teller.join()
+
+
+def _tell_until(done: Event, what: str) -> None:
+    began = time.monotonic()
+    while not done.wait(PATIENCE):
+        warn(_("{what}: {seconds:.0f} s").format(what=what, seconds=time.monotonic() - began))

@@ -1,6 +1,7 @@
 """Play for a goal or against another sheet, compared with the slow solver; and how totals are spread."""
 
 import json
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from copy import copy
@@ -13,6 +14,7 @@ from processes import Run
 from reference import sheet as reference
 from test_sheet_twin import GAMES
 
+from solver.console import waiting
 from solver.errors import PositionError
 from solver.sheet.advice import advise
 from solver.sheet.duel import win_turn
@@ -211,6 +213,17 @@ def test_too_long_a_search_is_refused_with_its_size(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr("solver.sheet.totals.MOST_TOTALS", 5)
     with pytest.raises(PositionError, match=r"too many rows are open .* \d+ states and totals, .* GB; allowed: 5"):
         advise(GAMES["joker-forced"], "three rows", goal="40")
+
+
+def test_work_of_unknown_length_tells_of_itself_where_there_is_no_terminal(
+    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("solver.console.PATIENCE", 0.01)
+    with waiting("measuring"):
+        time.sleep(0.05)
+    lines = capfd.readouterr().err.splitlines()
+    assert lines
+    assert set(lines) == {"measuring: 0 s"}
 
 
 def test_work_that_takes_long_tells_of_itself_where_there_is_no_terminal(
