@@ -139,6 +139,12 @@ def test_for_two_a_fine_is_refused_by_name() -> None:
         solve_table(rules, "win")
 
 
+def test_bolts_are_refused_for_two_before_the_game_is_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("solver.race.tables.compile_race", None)  # not even asked for
+    with pytest.raises(UnplayableError, match="as bolts"):
+        solve_table(to(400, bolts={"limit": 3, "fine": 50}), "win")
+
+
 def test_a_game_that_needs_more_memory_than_there_is_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     def little(_needed: int) -> None:
         raise SolverError("this game needs about 1.0 GB of memory")

@@ -12,6 +12,8 @@ from solver.race.actions import Turn
 from solver.race.endings import after_attack, attacked_by
 from solver.race.player import start
 from solver.race.position import state_index
+from solver.race.rules import RaceRules
+from solver.race.study.pictures import _stretches
 from solver.race.study.review import Review, review
 from solver.race.study.transcript import read_transcript
 from solver.race.tables import solve_table
@@ -194,7 +196,7 @@ def test_the_command_reads_well(tmp_path: Path, kosti: Run) -> None:
     file = tmp_path / "game.txt"
     file.write_text(GAME)
     answer = kosti("review", "thousand-classic", file)
-    assert "1 1 1 2 3 (+4.1 %): holds 1 1 1, throws 2 dice, 53.1 %  ?! loses 2.0 %" in answer.out
+    assert "1 1 1 2 3 (+4.1 %): holds 1 1 1, throws 2 dice, 53.1 %  ?! loses 1.96 %" in answer.out
     file.write_text("nonsense")
     answer = kosti("review", "thousand-classic", file)
     assert (answer.status, answer.out) == (2, "")
@@ -205,6 +207,16 @@ def test_a_card_for_pig_says_20_alone(kosti: Run) -> None:
     answer = kosti("simplify", "pig")
     assert "Stop with 20 or more." in answer.out
     assert "0.0915 turns" in answer.out  # 12.63676949 - 12.54523235
+
+
+def test_the_line_of_a_track_has_a_gap_where_the_dump_truck_waits() -> None:
+    rules = load_rules("thousand-ussr-box")
+    assert isinstance(rules, RaceRules)
+    scores = [540, 545, 550, 560, 565]  # nobody stands at 555
+    assert [scores[part] for part in _stretches(rules, scores)] == [[540, 545, 550], [560, 565]]
+    pig = load_rules("pig")
+    assert isinstance(pig, RaceRules)
+    assert [scores[part] for part in _stretches(pig, scores)] == [scores]
 
 
 def test_pictures_are_written_and_wrong_names_refused(tmp_path: Path, kosti: Run) -> None:

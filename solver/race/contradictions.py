@@ -4,7 +4,17 @@ from collections.abc import Callable, Iterator
 from math import comb, prod
 
 from solver.race.rules import RaceRules
-from solver.race.sections import DEBT, EQUAL, FINE, MOST_STEPS, OWED, POINTS, BarrelRules, InheritedDiceRules
+from solver.race.sections import (
+    DEBT,
+    EQUAL,
+    FINE,
+    MOST_STEPS,
+    MOST_STEPS_BELOW,
+    OWED,
+    POINTS,
+    BarrelRules,
+    InheritedDiceRules,
+)  # fmt: skip
 from solver.ruleset import Ruleset, report
 from solver.schema import Condition, Problem, Section, quoted, read_section
 from solver.text import _
@@ -107,11 +117,17 @@ def contradictions(rules: RaceRules) -> Iterator[Problem]:
         allowed = _("at most {most} steps to match.target, {target}").format(most=MOST_STEPS, target=target)
         yield Problem("match.step", quoted(step), allowed, ("match.target",))
         return
-    if (target - (least := rules.least_score())) // step > MOST_STEPS:
-        where = "match.min_score" if least == rules.match.min_score else "opening.debt.min_score"
-        allowed = _("at most {most} steps below match.target, {target}").format(most=MOST_STEPS, target=target)
-        yield Problem(where, quoted(least), allowed, ("match.target", "match.step"))
-        return
+    least = rules.least_score()
+    for points, most, allowed in (
+        (target, MOST_STEPS, _("at most {most} steps below match.target, {points}")),
+        (0, MOST_STEPS_BELOW, _("at most {most} steps below 0")),
+    ):
+        if (points - least) // step > most:
+            where = "match.min_score" if least == rules.match.min_score else "opening.debt.min_score"
+            yield Problem(
+                where, quoted(least), allowed.format(most=most, points=points), ("match.target", "match.step")
+            )
+            return
     for where, points in _points(rules):
         if points % step:
             allowed = _("a multiple of match.step, {step}").format(step=step)

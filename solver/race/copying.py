@@ -23,7 +23,7 @@ from solver.race.held import places
 from solver.race.leads import last_turns
 from solver.race.model import RaceModel
 from solver.race.ordered import Order, Pairs, order_of, ordered_pairs, pieces, solve_levels
-from solver.race.rules import Start
+from solver.race.rules import RaceRules, Start
 from solver.race.stops import least_total
 from solver.race.sweep import Progress, Sweep, check_memory
 from solver.text import _
@@ -42,13 +42,26 @@ class Copied(NamedTuple):
     bound: float
 
 
+def check_copying(rules: RaceRules) -> None:
+    """UnplayableError if it is plain before a game is compiled that its turns have no order.
+
+    Each turn without result adds a bolt or takes them all away, so that enough of them lead back.
+    """
+    if rules.points_are_left() and rules.bolts:
+        raise _without_order()
+
+
+def _without_order() -> UnplayableError:
+    return UnplayableError(
+        _("inherited_dice.points: true; allowed: for two only without rules by which a score may fall, as bolts")
+    )
+
+
 def solve_copying(sweep: Sweep, progress: Progress | None = None) -> Copied:
     """Values of a game for two in which points are left. UnplayableError if its turns have no order."""
     model, order = sweep.model, order_of(sweep.model)
     if order is None:
-        raise UnplayableError(
-            _("inherited_dice.points: true; allowed: for two only without rules by which a score may fall, as bolts")
-        )
+        raise _without_order()
     first = np.array(places(model.rules, (player.score for player in model.states)), dtype=np.int64)
     dice = model.rules.dice.count - 1
     states, size = len(model.states), int(first[-1]) * dice

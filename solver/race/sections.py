@@ -12,6 +12,8 @@ from solver.text import _
 MOST_POINTS = 1_000_000
 MOST_STEPS = 4_000
 """Longest track, in steps: a longer one could not be solved for two players anyway."""
+MOST_STEPS_BELOW = 1_000
+"""Steps below 0 that fines may lead to. Each of these places has turns to look at; more of them take minutes."""
 
 POINTS = whole(0, MOST_POINTS)
 FINE = whole(1, MOST_POINTS)

@@ -9,7 +9,7 @@ from solver.certify import Certificate, Values
 from solver.race.admissions import Classes, classes_of, held_bounds, nothing_kept, solve_before, solve_classes
 from solver.race.bracket import Bracket, bracket, proven
 from solver.race.copying import SLACK as COPYING_SLACK
-from solver.race.copying import solve_copying
+from solver.race.copying import check_copying, solve_copying
 from solver.race.model import RaceModel, compile_race
 from solver.race.parts import WHOLE, Starts, falls_apart, occur
 from solver.race.player import Player, fields_in_use, from_row, starting, to_row
@@ -41,6 +41,8 @@ def solve_table(
         classes = classes_of(rules)
         if classes is not None:
             return _solve_apart(rules, objective, classes, progress)
+    if OBJECTIVES[objective] == 2:
+        check_copying(rules)  # to compile such a game takes long
     model = compile_race(rules, OBJECTIVES[objective], starts)
     solution = solve(model, objective, tolerance=tolerance, most_rounds=rounds or MOST_ROUNDS, progress=progress)
     return make_table(model, solution, starts), solution

@@ -4,6 +4,7 @@ Needs matplotlib, the extra ``plot``. Colours are of scales that people of any c
 or lighter all the way, so that they survive a printer without colours.
 """
 
+from bisect import bisect
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -33,7 +34,8 @@ def draw_track(rules: RaceRules, table: Table, out: Path) -> None:
     values = [float(np.asarray(table.values)[index[state]]) for state in states]
     figure, axes = page(13.0, 6.5)
     _furniture(axes, rules)
-    axes.plot(scores, values, color=INK, linewidth=1.6, solid_joinstyle="round", zorder=3)
+    for part in _stretches(rules, scores):
+        axes.plot(scores[part], values[part], color=INK, linewidth=1.6, solid_joinstyle="round", zorder=3)
     axes.scatter(scores, values, s=6, color=INK, zorder=4, linewidths=0)
     low, high = min(values), max(values)
     axes.set(
@@ -125,6 +127,12 @@ def _plainest(rules: RaceRules, table: Table, most: int | None) -> tuple[list[in
     if most is not None and len(scores) > most:
         scores = [scores[place * (len(scores) - 1) // (most - 1)] for place in range(most)]
     return scores, [found[score] for score in scores]
+
+
+def _stretches(rules: RaceRules, scores: list[int]) -> list[slice]:
+    """The parts of ascending scores between which a line may be drawn: nobody can stand where the dump truck waits."""
+    gap = bisect(scores, rules.dump_truck.score) if rules.dump_truck else 0
+    return [slice(0, gap), slice(gap, None)] if 0 < gap < len(scores) else [slice(None)]
 
 
 def _opponents(rules: RaceRules, index: dict[Player, int], states: list[Player]) -> list[Player]:

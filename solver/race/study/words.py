@@ -162,7 +162,7 @@ def describe_review(rules: RaceRules, found: Review) -> str:
             len(losses),
         )
         luck = _short(objective, found.luck(who), sign=True)
-        lost = _short(objective, sum(losses))
+        lost = _loss(objective, sum(losses))
         lines.append(text.format(name=name, luck=luck, lost=lost, count=len(losses), marks=told))
     lines += _worst(found)
     return "\n".join(lines)
@@ -175,7 +175,7 @@ def _worst(found: Review) -> list[str]:
     if move is None or move.best is None or not found.mark(loss):
         return []
     text = _("The costliest decision was in turn {number}: {name} lost {loss}; best: {best}.")
-    told = {"number": number, "loss": _short(found.objective, loss), "name": found.names[mover]}
+    told = {"number": number, "loss": _loss(found.objective, loss), "name": found.names[mover]}
     return [text.format(**told, best=_done(move.best))]
 
 
@@ -186,6 +186,11 @@ def _aim(objective: str) -> str:
         "turns": _("Numbers are turns still to come on average, under best play from there on."),
     }[objective]
     return told + "\n" + _("In brackets after a throw: its luck, by how much it changed that for its thrower.")
+
+
+def _loss(objective: str, value: float) -> str:
+    """A loss, with digits enough to tell on which side of a limit it is."""
+    return f"{100.0 * value:.2f} %" if objective == "win" else _short(objective, value)
 
 
 def _short(objective: str, value: float, *, sign: bool = False) -> str:
@@ -243,7 +248,7 @@ def _move(found: Review, move: Move) -> str:
         mark = found.mark(move.loss)
         text += (
             _("  {mark} loses {loss}; best: {best}, {value}")
-            .format(mark=mark, loss=_short(objective, move.loss), best=_done(best), value=_value(objective, move.after))
+            .format(mark=mark, loss=_loss(objective, move.loss), best=_done(best), value=_value(objective, move.after))
             .replace("   ", "  ")
         )
     return text
