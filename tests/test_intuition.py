@@ -41,6 +41,7 @@ def test_every_claim_is_on_the_page_and_can_be_checked() -> None:
         assert bool(claim.untested) != bool(claim.checks), claim.id
         assert all(check["check"] in CHECKS for check in claim.checks), claim.id
         assert set(claim.rulesets) <= set(shipped_names()), claim.id
+        assert " FILE" not in claim.shown, claim.id  # a reader has no such file
 
 
 def test_a_verdict_follows_from_its_cases() -> None:

@@ -4,6 +4,7 @@ import sys
 import tomllib
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from textwrap import indent
 from typing import Any
 
 from docs.intuition import duels, measured, parlour, race, sheet
@@ -55,7 +56,7 @@ def section(claim: Claim) -> str:
     cases = cases_of(claim)
     lines += [f"**Verdict: {verdict(cases)}.** {claim.means}", ""]
     lines += [f"* {case.numbers}." for case in cases if case.numbers]
-    return "\n".join([*lines, "", f"    {claim.shown}", ""])
+    return "\n".join([*lines, "", indent(claim.shown, "    "), ""])
 
 
 def page(names: list[str] | None = None) -> str:

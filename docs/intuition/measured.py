@@ -6,7 +6,7 @@ from itertools import pairwise
 import numpy as np
 
 from docs.intuition.findings import Case, dice_left
-from docs.intuition.games import alone, chance_within, rules_of, turn_of, turns_at
+from docs.intuition.games import alone, chance_within, rule_alone, rules_of, turn_of, turns_at
 from solver.policies.expression import parse
 from solver.policies.policy import BEST_PLAY, load_policy
 from solver.race.model import compile_race
@@ -40,6 +40,24 @@ def spread(ruleset: str, ratio: float, shares: list[float], most: int) -> Iterat
         yield Case(f"the extreme {100 * share:g} %", long >= ratio * short,
                    f"{100 * share:g} % of games are over in {short} turns, "
                    f"{100 - 100 * share:g} % in {long}: {long / short:.1f} times as many")  # fmt: skip
+
+
+def luck_outweighs(ruleset: str, policies: list[str], most: int) -> Iterator[Case]:
+    """Whether a rule costs fewer turns, alone, than luck moves a game of best play: one standard deviation.
+
+    Of games that take more than ``most`` turns there must be next to none.
+    """
+    rules = rules_of(ruleset)
+    over = np.array(measure(rules, BEST_PLAY, alone(rules)[1], most, None, None).chances)
+    turns, ending = np.arange(1, len(over)), np.diff(over)
+    mean = float(turns @ ending)
+    assert abs(mean - turns_at(rules, start(rules))) < 1e-3
+    deviation = float(np.sqrt((turns - mean) ** 2 @ ending))
+    for policy in policies:
+        loss = rule_alone(ruleset, policy).loss
+        yield Case(f'luck against "{policy}"', deviation > loss,
+                   f"by luck a game of best play, of {mean:.1f} turns on average, differs from that by {deviation:.1f} "
+                   f'(standard deviation); "{policy}" costs {loss:.1f}')  # fmt: skip
 
 
 def wins_before(ruleset: str, falls: int, turns: int, least: float) -> Iterator[Case]:
@@ -107,6 +125,7 @@ def throws_off(ruleset: str, barrel: int, scores: list[int], least: float) -> It
 
 
 CHECKS: dict[str, Callable[..., Iterator[Case]]] = {
-    check.__name__: check for check in (opening_chance, spread, wins_before, lost_turns, one_bar, throws_off)
+    check.__name__: check
+    for check in (opening_chance, spread, luck_outweighs, wins_before, lost_turns, one_bar, throws_off)
 }
 """By name, as ``claims.toml`` has them."""
