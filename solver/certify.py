@@ -26,7 +26,9 @@ stands for the 1 in "1 - V", and nothing else changes.
 "T(next)" after an outcome that costs no turn. If G(U) <= U - c, the greedy plan takes
 at most U turns on average. If G(L) >= L + c, no plan takes fewer than L: add up along
 play; a plan that does not end takes for ever. We use L, U = T (1 -/+ e), which leaves
-a margin of about e because turns count one, nearly always.
+a margin of about e because turns count one, nearly always. From a state in which a turn
+surely costs nothing it leaves none; there we use T -/+ e (T + w), where w rises with the
+number of turns still to come, those that cost nothing counted as well.
 """
 
 from collections.abc import Callable
@@ -100,15 +102,21 @@ def certify_bounds(
     return Certificate(float((upper - lower).max()) * 0.5, margin - rounding) if margin > rounding else None
 
 
-def certify_turns(operator: Operator, turns: Values, rounding: float, tolerance: float) -> Certificate | None:
+def certify_turns(
+    operator: Operator, turns: Values, rounding: float, tolerance: float, weights: Values | None = None
+) -> Certificate | None:
     """Prove expected numbers of turns within ``tolerance``, or return None.
 
     ``operator`` is G; ``rounding`` bounds the absolute error of one application to values of the size of ``turns``.
+    ``weights``, by default the turns themselves, say how the bounds move apart: bad ones cannot lead to a false proof.
     """
     if not _sane(turns) or turns.min() < 0.0 or not 0.0 < tolerance < np.inf:
         return None
-    scale = 0.99 * tolerance / max(1.0, float(turns.max()))
-    lower, upper = turns * (1.0 - scale), turns * (1.0 + scale)
+    weights = turns if weights is None else weights
+    if not _sane(weights) or weights.min() < 0.0:
+        return None
+    scale = 0.99 * tolerance / max(1.0, float(weights.max()))
+    lower, upper = turns - scale * weights, turns + scale * weights
     bound = _distance(turns, lower, upper)
     margin = min(float((upper - operator(upper)).min()), float((operator(lower) - lower).min()))
     return Certificate(bound, margin - rounding) if margin > rounding and bound <= tolerance else None

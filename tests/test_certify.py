@@ -85,6 +85,19 @@ def test_good_turns_are_proven_within_the_tolerance() -> None:
     assert found.margin > 0.0
 
 
+def led_on(turns: Values) -> Values:
+    """A state from which a turn surely leads to another at no cost, where half of the turns bring the end."""
+    return np.array([turns[1], 1.0 + 0.5 * turns[1]])
+
+
+def test_turns_that_surely_cost_nothing_are_proven_by_weights_that_count_them() -> None:
+    turns = np.array([2.0, 2.0])
+    assert certify_turns(led_on, turns, ROUNDING, TOLERANCE) is None
+    found = certify_turns(led_on, turns, ROUNDING, TOLERANCE, turns + 0.1 * np.array([3.0, 2.0]))
+    assert found is not None
+    assert 0.0 < found.bound <= TOLERANCE
+
+
 @pytest.mark.parametrize("state", sorted(CHANCES))
 @pytest.mark.parametrize("shift", [1e-6, -1e-6, 2e-9, -2e-9])
 def test_one_wrong_chance_is_not_proven(state: tuple[int, int], shift: float) -> None:
@@ -120,11 +133,14 @@ def test_no_weights_prove_what_is_false(
 @given(
     shifts=st.lists(st.floats(-1.0, 1.0), min_size=2, max_size=2),
     size=st.sampled_from([0.0, 1e-12, 1e-9, 1e-6, 1e-3, 1.0]),
+    weights=st.none() | st.lists(st.floats(-1.0, 100.0) | st.floats(), min_size=2, max_size=2),
     tolerance=st.floats(1e-12, 2.0),
 )
-def test_no_false_turns_are_proven(shifts: list[float], size: float, tolerance: float) -> None:
+def test_no_false_turns_are_proven(
+    shifts: list[float], size: float, weights: list[float] | None, tolerance: float
+) -> None:
     turns = TURNS + size * np.array(shifts)
-    found = certify_turns(piglet_alone, turns, ROUNDING, tolerance)
+    found = certify_turns(piglet_alone, turns, ROUNDING, tolerance, None if weights is None else np.array(weights))
     if found is not None:
         assert found.bound <= tolerance
         errors = [abs(Fraction(float(turns[score])) - exact) for score, exact in ((0, 4), (1, 2))]

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from drawn import EVERY_SECTION, farkles, rulesets
 from games import Data, coin, rules_from
-from hypothesis import HealthCheck, Phase, assume, given, settings
+from hypothesis import HealthCheck, Phase, assume, example, given, settings
 from reference.race import NotConvergedError, solve_stakes
 from reference.race import solve as solve_by_reference
 
@@ -128,8 +128,27 @@ def test_for_two_both_find_the_same_chances_to_an_exact_finish(data: Data) -> No
     check_drawn(data, 2, 80)
 
 
+EXTRA_FOR_NOTHING = {
+    "dice": {"count": 2, "faces": 2, "hold": "all", "hot_dice": "confirm only", "confirmed_by": "any scoring dice"},
+    "combinations": {"single": {"2": 5}},
+    "match": {
+        "target": 20, "step": 5, "finish": "exactly", "win_at_once": False, "min_score": -10, "overshoot": "at once",
+    },
+    "obstacles": {
+        "bounds": [[5, 15]], "upper": "outside", "extra_turn": True, "costs": "every stop",
+        "extra_turn_comes": "next round", "fine": 10,
+    },
+    "second_try": {"throws": "all dice", "retries": 1},
+    "pits": {"bounds": [[5, 10]], "upper": "outside"},
+    "opening": {"points": 5, "debt": {"fine": 20, "failures": 1, "min_score": -10}},
+    "overshoot": {"marks": 2, "fine": 25, "falls": 1, "reopen": False},
+}  # fmt: skip
+"""Where an extra turn is to come at 5 points, every turn ends at no cost."""
+
+
 @settings(SOME, max_examples=30)
 @given(data=rulesets(40, 2, [*TO_REACH, "exactly"], EVERY_SECTION, options=True))
+@example(data=EXTRA_FOR_NOTHING)
 def test_alone_both_need_the_same_turns_with_every_option(data: Data) -> None:
     check_drawn(data, 1, 200)
 

@@ -53,6 +53,8 @@ NUDGE = 1e-10
 
 GUESS = 1e-2
 """Residual to which a smaller game is solved for a first guess."""
+FREE = 0.1
+"""What a turn alone that costs nothing counts among the weights of its proof."""
 GOALS = (4e-3, 5e-4, 5e-5)
 """Residuals at which to try a proof, in units of the tolerance."""
 LOOSER, LOOSEST = 4.0, 1e-6
@@ -252,7 +254,14 @@ def certify(sweep: Operator, values: Values, plans: Any, tolerance: float) -> Ce
         return None
     turns = -values
     rounding = sweep.rounding(1.0 + 1.01 * float(np.abs(turns).max()))
-    return certify_turns(lambda t: -sweep.operator(-t), turns, rounding, tolerance)
+    found = certify_turns(lambda t: -sweep.operator(-t), turns, rounding, tolerance)
+    if found is None and sweep.model.outcome_kept.any():
+        # From where a turn surely costs nothing, that number of turns leaves no margin.
+        if plans is None:
+            _residual, plans = sweep.plan(values, ALWAYS)
+        weights = turns + FREE * _correction(sweep, plans, np.ones(sweep.shape), 0.0)
+        found = certify_turns(lambda t: -sweep.operator(-t), turns, rounding, tolerance, weights)
+    return found
 
 
 def expected_turns(sweep: Sweep, values: Values) -> Values:
