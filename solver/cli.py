@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from solver import __version__
-from solver.console import as_json, run, solve_with_progress, warn, working
+from solver.console import StatedOnce, as_json, run, solve_with_progress, warn, working
 from solver.text import _
 
 DEFAULT_RULESET = "thousand-classic"
@@ -26,22 +26,6 @@ def kosti_command() -> None:
     for command in (*games, *cli_study.COMMANDS):
         kosti.add_command(command)
     run(kosti)
-
-
-class StatedOnce(click.Command):
-    """A command that refuses an option that is given twice, where click would forget the first."""
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Parse as click does. UsageError if an option that takes one value has two."""
-        seen: set[str] = set()
-        _values, _rest, given = self.make_parser(ctx).parse_args(list(args))
-        for option in given:
-            if isinstance(option, click.Option) and not option.multiple and not option.is_flag:
-                name = option.opts[0]
-                if name in seen:
-                    raise click.UsageError(_("{option}: given twice; allowed: once").format(option=name))
-                seen.add(name)
-        return super().parse_args(ctx, args)
 
 
 @click.command(cls=StatedOnce)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from solver.console import as_json, out_option, solve_game, solve_with_progress, waiting, warn
+from solver.console import StatedOnce, as_json, out_option, solve_game, solve_with_progress, waiting, warn
 from solver.errors import ConvergenceError
 from solver.text import _
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from solver.table import Table
 
 
-@click.command()
+@click.command(cls=StatedOnce)
 @click.argument("ruleset")
 @click.option("--players", type=click.Choice(["1", "2"]), help=_("Alone, or two players."))
 @click.option("--objective", help=_("win or stake (two players), turns (alone), or points (of one turn)."))
@@ -83,7 +83,7 @@ def _objective(known: "Mapping[str, int]", objective: str | None, players: str |
     return objective
 
 
-@click.command()
+@click.command(cls=StatedOnce)
 @click.argument("one")
 @click.argument("other")
 @click.option("--players", type=click.Choice(["1", "2"]), default="1", show_default=True, help=_("Alone, or two."))

@@ -5,11 +5,11 @@ from functools import partial
 
 import click
 
-from solver.console import as_json, solve_with_progress, waiting, warn, working
+from solver.console import StatedOnce, as_json, solve_with_progress, waiting, warn, working
 from solver.text import _
 
 
-@click.command()
+@click.command(cls=StatedOnce)
 @click.argument("ruleset")
 @click.option("--players", type=click.IntRange(min=1), help=_("Number of players."))
 @as_json

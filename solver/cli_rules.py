@@ -6,12 +6,12 @@ from typing import Any
 
 import click
 
-from solver.console import as_json, complain, waiting
+from solver.console import Commands, as_json, complain, waiting
 from solver.errors import RulesetError
 from solver.text import _
 
 
-@click.group()
+@click.group(cls=Commands)
 def rules() -> None:
     """List, show, compare and check rulesets."""
 

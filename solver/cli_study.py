@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from solver.console import as_json, out_option, solve_with_progress, waiting, working
+from solver.console import StatedOnce, as_json, out_option, solve_with_progress, waiting, working
 from solver.text import _
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ against_option = click.option("--against", help=_("Another policy, for two playe
 players_option = click.option("--players", type=click.Choice(["1", "2"]), help=_("Alone, or two players."))
 
 
-@click.command()
+@click.command(cls=StatedOnce)
 @click.argument("ruleset")
 @policy_option
 @against_option
@@ -50,7 +50,7 @@ def evaluate(
     _answer(ruleset, found, text, as_json=as_json)
 
 
-@click.command()
+@click.command(cls=StatedOnce)
 @click.argument("ruleset")
 @click.option("--policy", default="optimal", show_default=True, help=_("A policy file, or rules, as for evaluate."))
 @against_option
@@ -80,7 +80,7 @@ def simulate(
     _answer(ruleset, found, text, as_json=as_json)
 
 
-@click.command()
+@click.command(cls=StatedOnce)
 @click.argument("ruleset")
 @click.option("--policy", help=_("A policy; by default what makes the chance as large as can be."))
 @click.option(
@@ -100,7 +100,7 @@ def measure(ruleset: str, policy: str | None, turns: int, before: str | None, co
     _answer(ruleset, found, text, as_json=as_json)
 
 
-@click.command()
+@click.command(cls=StatedOnce)
 @click.argument("ruleset")
 @click.argument("game", type=click.Path(path_type=Path))
 @as_json
@@ -113,7 +113,7 @@ def review(ruleset: str, game: Path, as_json: bool) -> None:
     _answer(ruleset, found, text, as_json=as_json)
 
 
-@click.command()
+@click.command(cls=StatedOnce)
 @click.argument("ruleset")
 @click.option(
     "--thresholds", type=click.IntRange(min=1, max=6), default=3, show_default=True, help=_("Most thresholds.")
@@ -133,7 +133,7 @@ def simplify(ruleset: str, thresholds: int, players: str, as_json: bool) -> None
     _answer(ruleset, found, text, as_json=as_json)
 
 
-@click.command()
+@click.command(cls=StatedOnce)
 @click.argument("ruleset")
 @click.argument("what", type=click.Choice(["stops", "wins", "track", "totals"]))
 @out_option(_("A PNG or SVG file."), required=True)

@@ -7,11 +7,11 @@ from typing import Any
 
 import click
 
-from solver.console import as_json, out_option, waiting, working
+from solver.console import Commands, as_json, out_option, waiting, working
 from solver.text import _
 
 
-@click.group()
+@click.group(cls=Commands)
 def table() -> None:
     """Look into table files."""
 

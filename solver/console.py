@@ -20,6 +20,28 @@ if TYPE_CHECKING:
     from solver.table import Table
 
 
+class StatedOnce(click.Command):
+    """A command that refuses an option that is given twice, where click would forget the first."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse as click does. UsageError if an option that takes one value has two."""
+        seen: set[str] = set()
+        _values, _rest, given = self.make_parser(ctx).parse_args(list(args))
+        for option in given:
+            if isinstance(option, click.Option) and not option.multiple and not option.is_flag:
+                name = option.opts[0]
+                if name in seen:
+                    raise click.UsageError(_("{option}: given twice; allowed: once").format(option=name))
+                seen.add(name)
+        return super().parse_args(ctx, args)
+
+
+class Commands(click.Group):
+    """A group of such commands."""
+
+    command_class = StatedOnce
+
+
 def out_option(text: str, *, required: bool = False, makes_folders: bool = False) -> Callable[..., Any]:
     """The option ``--out``: a file to be written, which is refused before any work if it cannot be.
 

@@ -234,6 +234,18 @@ def test_a_command_without_words_shows_what_it_can_do(words: list[str], kosti: R
     assert "Usage:" in answer.err
 
 
+@pytest.mark.parametrize(
+    ("words", "option"),
+    [
+        ("solve pig --players 1 --players 2", "--players"),
+        ("evaluate pig --policy optimal --policy throw", "--policy"),
+        ("table export pig.safetensors --format csv --format json", "--format"),
+    ],
+)
+def test_an_option_with_two_values_is_refused(words: str, option: str, kosti: Run) -> None:
+    assert kosti(*words.split()).refusal == f"{option}: given twice; allowed: once\n"
+
+
 @pytest.mark.parametrize("words", [["luck"], ["rules", "luck"], ["table", "luck"], ["table", "export"]])
 def test_an_unknown_command_is_refused(words: list[str], kosti: Run) -> None:
     assert kosti(*words).refusal
