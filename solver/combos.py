@@ -4,8 +4,9 @@ A combination is a multiset of faces with its points. A set of dice may be held
 when it splits wholly into combinations; it counts at its best split.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from itertools import combinations_with_replacement
+from operator import getitem
 from typing import NamedTuple
 
 from solver.dice import Multiset, from_faces, sub_multisets
@@ -130,6 +131,21 @@ class Scoring:
         ]
         return sorted(found, key=lambda hold: (hold.points, sum(hold.dice), hold.dice), reverse=True)
 
+    def might_score(self, thrown: int) -> Callable[[Multiset], Multiset]:
+        """What tells the dice of a throw of so many that might be held from those that surely are not.
+
+        Throws in which it finds the same dice have the same holds, so that one of them can stand for all.
+        """
+        if self._nothing is not None and thrown == self._nothing[0]:
+            return lambda throw: throw
+        _key, by_lowest_face = self._combinations_for(thrown)
+        all_dice = [combination.dice for group in by_lowest_face.values() for combination in group]
+        # A combination of all dice thrown is one throw, and tells nothing of the others.
+        whole = {dice for dice in all_dice if sum(dice) == thrown}
+        parts = [dice for dice in all_dice if sum(dice) < thrown]
+        held = [_largest_sums(set(numbers), thrown) for numbers in zip(*parts, strict=True)]
+        return lambda throw: throw if throw in whole else tuple(map(getitem, held, throw))
+
     def _combinations_for(self, thrown: int) -> tuple[int | None, dict[int, list[Combination]]]:
         """The combinations that count when so many dice are thrown, by their lowest face from 0."""
         key = thrown if thrown in self._limited else None
@@ -139,6 +155,15 @@ class Scoring:
                 if combination.thrown in (None, key):
                     self._in_force[key].setdefault(_lowest_face(combination.dice), []).append(combination)
         return key, self._in_force[key]
+
+
+def _largest_sums(terms: set[int], most: int) -> list[int]:
+    """For each number from 0 to ``most``, the largest one up to it that is a sum of ``terms``."""
+    found = [0]
+    for number in range(1, most + 1):
+        is_sum = any(found[number - term] == number - term for term in terms if 0 < term <= number)
+        found.append(number if is_sum else found[-1])
+    return found
 
 
 def _lowest_face(dice: Multiset) -> int:

@@ -4,7 +4,8 @@ A multiset is a tuple of counts, one for each face in ascending order: with face
 1 to 6 the throw 1 3 3 4 5 is ``(1, 0, 2, 1, 1, 0)``. Ways are exact integers.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import reduce
 from itertools import product
 from typing import NamedTuple, TypeAlias
 
@@ -36,16 +37,18 @@ def throw_ways(dice: Sequence[Die]) -> dict[Multiset, int]:
     2
     """
     faces = dice[0].faces if dice else 0
-    ways: dict[Multiset, int] = {(0,) * faces: 1}
-    for die in dice:
-        following: dict[Multiset, int] = {}
-        for counts, count in ways.items():
-            for face, weight in enumerate(die.weights):
-                if weight:
-                    grown = (*counts[:face], counts[face] + 1, *counts[face + 1 :])
-                    following[grown] = following.get(grown, 0) + count * weight
-        ways = following
-    return ways
+    return reduce(one_more_die, dice, {(0,) * faces: 1})
+
+
+def one_more_die(ways: Mapping[Multiset, int], die: Die) -> dict[Multiset, int]:
+    """What ``throw_ways`` gives for one die more than those for which it gave ``ways``."""
+    following: dict[Multiset, int] = {}
+    for counts, count in ways.items():
+        for face, weight in enumerate(die.weights):
+            if weight:
+                grown = (*counts[:face], counts[face] + 1, *counts[face + 1 :])
+                following[grown] = following.get(grown, 0) + count * weight
+    return following
 
 
 def shared_out(number: int, most: Sequence[int]) -> Iterator[tuple[int, ...]]:

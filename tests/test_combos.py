@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from reference.scoring import best_split, holds
 
 from solver.combos import Combination, Hold, Scoring, any_doublet, equal_dice, groups, run_of_faces
-from solver.dice import fair_die, from_faces, throw_ways, to_faces
+from solver.dice import Multiset, fair_die, from_faces, throw_ways, to_faces
 from solver.families import load_rules
 from solver.race.rules import INSTANT_WIN
 from solver.race.turn import TurnRules
@@ -108,6 +108,37 @@ def games_with_a_throw(draw: st.DrawFn) -> tuple[Data, tuple[int, ...]]:
         table["single"]["1"] = 1
     thrown = draw(st.lists(st.integers(1, faces), min_size=1, max_size=count))
     return game(draw(st.sampled_from(["all", "any"])), table, count, faces), tuple(sorted(thrown))
+
+
+def check_might_score(scoring: Scoring, faces: int, thrown: int) -> None:
+    """Throws that are told to be alike must have the same holds."""
+    might_score = scoring.might_score(thrown)
+    holds_of: dict[Multiset, list[Hold]] = {}
+    for throw in throw_ways([fair_die(faces)] * thrown):
+        found = scoring.holds(throw)
+        assert holds_of.setdefault(might_score(throw), found) == found
+
+
+@pytest.mark.parametrize(("hold", "table"), TABLES.values(), ids=TABLES)
+def test_throws_that_differ_in_dice_of_no_combination_have_the_same_holds(hold: str, table: Data) -> None:
+    scoring = rules_from(game(hold, table)).scoring()
+    for thrown in range(1, 7):
+        check_might_score(scoring, 6, thrown)
+
+
+@PROPERTY
+@given(games_with_a_throw())
+def test_throws_of_random_tables_that_are_told_to_be_alike_have_the_same_holds(
+    case: tuple[Data, tuple[int, ...]],
+) -> None:
+    data, throw = case
+    check_might_score(rules_from(data).scoring(), data["dice"]["faces"], len(throw))
+
+
+def test_of_dice_that_score_only_as_a_triple_fewer_are_told_to_be_idle() -> None:
+    might_score = load_rules("thousand-classic").scoring().might_score(4)
+    told = {text: to_faces(might_score(from_faces(map(int, text), 6))) for text in ("1223", "2225", "2224", "3346")}
+    assert told == {"1223": (1,), "2225": (2, 2, 2, 5), "2224": (2, 2, 2), "3346": ()}
 
 
 @PROPERTY

@@ -5,11 +5,13 @@ row, and its faces alone tell what it is worth; so throws are counted by faces f
 faces that do not score it does not matter which dice show them.
 """
 
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from functools import cache
 from math import comb, prod
+from operator import mul, sub
 
-from solver.dice import Die, Multiset, shared_out, throw_ways
+from solver.dice import Die, Multiset, one_more_die, shared_out
 
 Pool = tuple[int, ...]
 """By kind of die, how many of it there are."""
@@ -41,10 +43,33 @@ class Kinds:
 
     def _faces_of(self, pool: Pool) -> dict[Multiset, int]:
         """What a pool of dice can show, with the ways, whichever dice show it."""
-        dice = [die for die, count in zip(self.kinds, pool, strict=True) for _each in range(count)]
-        return throw_ways(dice) if dice else {(0,) * self._faces: 1}
+        if not any(pool):
+            return {(0,) * self._faces: 1}
+        last = max(kind for kind, count in enumerate(pool) if count)
+        fewer = (*pool[:last], pool[last] - 1, *pool[last + 1 :])
+        return one_more_die(self.faces_of(fewer), self.kinds[last])
 
-    def shares(self, pool: Pool, scoring: Multiset, idle: list[Multiset]) -> Iterator[tuple[tuple[Code, ...], int]]:
+    def shares(
+        self, pool: Pool, scores: Iterable[bool], throws: list[Multiset]
+    ) -> Iterator[tuple[tuple[Code, ...], int]]:
+        """Every way to share out the faces that score in some throws, as pools by face, with its ways.
+
+        ``scores`` tells of each face whether it does; of the other faces it does not matter which dice show them. Of
+        dice of one kind any throw stands for all, which must have the same holds.
+        """
+        if len(pool) == 1:
+            shown = self.faces_of(pool)
+            yield throws[0], sum(map(shown.__getitem__, throws))
+            return
+        used = tuple(scores)
+        rests: dict[Multiset, list[Multiset]] = defaultdict(list)
+        for faces in throws:
+            scoring = tuple(map(mul, faces, used))
+            rests[scoring].append(tuple(map(sub, faces, scoring)))
+        for scoring, idle in rests.items():
+            yield from self._shares_of(pool, scoring, idle)
+
+    def _shares_of(self, pool: Pool, scoring: Multiset, idle: list[Multiset]) -> Iterator[tuple[tuple[Code, ...], int]]:
         """Every way to share out the faces that score, as pools by face, with the ways in which dice show it.
 
         The dice that are left show any of the ``idle`` multisets.

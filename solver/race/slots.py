@@ -5,13 +5,14 @@ knows scores, players or opponents.
 """
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from functools import cache
 from math import prod
-from operator import sub
+from operator import mul, sub
 from typing import NamedTuple
 
 from solver.combos import Hold, Scoring
-from solver.dice import Die, Multiset, throw_ways
+from solver.dice import Die, Multiset
 from solver.race.kinds import Code, Kinds, Pool
 from solver.race.rules import BLANK, BUST, INSTANT_WIN, End, RaceRules, Start, Stop
 
@@ -59,6 +60,7 @@ class TurnRules:
         self.kinds: list[Die] = [die for die, _count in dice_set]
         self._count = rules.dice.count
         self._dice = Kinds(self.kinds)
+        self._alike = cache(self._find_alike)  # several slots are of the same dice
         self.known: list[Slot] = []
         self._numbers: dict[Slot, int] = {}
         self._pool = tuple(count for _die, count in dice_set) if len(dice_set) > 1 else ()
@@ -123,16 +125,11 @@ class TurnRules:
         return self._numbers[slot]
 
     def outcomes(self, slot: Slot) -> Iterator[tuple[End | Options, int]]:
-        """What the throws of a slot bring, with their ways: a forced end, or the options between which to choose."""
-        if slot.pool:
-            yield from self._outcomes_of_kinds(slot)
-            return
-        for throw, ways in throw_ways(self.kinds[:1] * slot.dice).items():
-            options = self.options(slot, throw)
-            yield self.end(slot, throw) or frozenset((points, self.number(after)) for points, after in options), ways
+        """What the throws of a slot bring, with their ways: a forced end, or the options between which to choose.
 
-    def _outcomes_of_kinds(self, slot: Slot) -> Iterator[tuple[End | Options, int]]:
-        """The same where dice differ. Throws that differ only in faces which do not score offer the same."""
+        Throws that differ only in faces which do not score bring the same, and are looked at once.
+        """
+        pool = slot.pool or (slot.dice,)
         following: dict[tuple[Code, bool], int] = {}
 
         def after(code: Code, may_stop: bool) -> int:  # noqa: FBT001 (one of a pair)
@@ -141,29 +138,30 @@ class TurnRules:
                 following[code, may_stop] = self.number(slot_after)
             return following[code, may_stop]
 
-        for scoring, idle in self._alike(slot.pool):
-            faces = tuple(map(sum, zip(scoring, idle[0], strict=True)))
-            ended, allowed = self._end_of(slot, faces), self._allowed(slot, faces)
+        shown = self._dice.faces_of(pool)
+        for throws in self._alike(pool):
+            ended, allowed = self._end_of(slot, throws[0]), self._allowed(slot, throws[0])
             alike = self._same_for_all(slot, allowed)
             if ended is not None or alike is not None:
-                shown = self._dice.faces_of(slot.pool)
-                ways = sum(shown[tuple(map(sum, zip(scoring, rest, strict=True)))] for rest in idle)
+                ways = sum(map(shown.__getitem__, throws))
                 yield ended or frozenset({(0, self.number(alike))} if alike else ()), ways
                 continue
             holds = tuple((self._gain(slot, hold), hold.dice, may_stop) for hold, may_stop in allowed)
-            for columns, ways in self._dice.shares(slot.pool, scoring, idle):
+            used = _used(hold.dice for hold in self.holds(throws[0]))
+            for columns, ways in self._dice.shares(pool, used, throws):
                 held = self._dice.held_by_points(columns, holds)
                 yield frozenset([(points, after(code, may_stop)) for points, code, may_stop in held]), ways
 
-    def _alike(self, pool: Pool) -> list[tuple[Multiset, list[Multiset]]]:
-        """What a pool can show, in groups that offer the same: the faces that score, and all sets of the others."""
-        found: dict[object, tuple[Multiset, list[Multiset]]] = {}
+    def _find_alike(self, pool: Pool) -> list[list[Multiset]]:
+        """The faces that a pool can show, in groups that offer the same."""
+        might_score = self.scoring.might_score(sum(pool))
+        throws: dict[tuple[Multiset, bool, bool], list[Multiset]] = defaultdict(list)
         for faces in self._dice.faces_of(pool):
-            holds = self.holds(faces)
-            used = [max(column) > 0 for column in zip(*(hold.dice for hold in holds), strict=True)]
-            scoring = tuple(count if used and used[face] else 0 for face, count in enumerate(faces))
-            key = (scoring, tuple(holds), self._wins(faces), self._is_toxic(faces))
-            found.setdefault(key, (scoring, []))[1].append(tuple(map(sub, faces, scoring)))
+            throws[might_score(faces), self._wins(faces), self._is_toxic(faces)].append(faces)
+        found: dict[tuple[Multiset, bool, bool], list[Multiset]] = defaultdict(list)
+        for (dice, wins, toxic), same in throws.items():
+            used = _used(hold.dice for hold in self.holds(same[0]))
+            found[tuple(map(mul, dice, used)), wins, toxic] += same
         return list(found.values())
 
     def ways(self, slot: Slot) -> int:
@@ -279,6 +277,11 @@ class TurnRules:
             return False
         most = faces[self._win.face - 1] if self._win.face else max(faces)
         return most >= self._win.dice
+
+
+def _used(holds: Iterable[Multiset]) -> Iterator[bool]:
+    """For each face whether any of the holds has dice that show it; nothing if there are no holds."""
+    return map(any, zip(*holds, strict=True))
 
 
 def _given(bolt: int) -> int:
