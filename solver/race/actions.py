@@ -4,12 +4,9 @@ Only the values of match states are stored. The turn at hand is solved anew from
 the kernel that solved the game, so advice cannot disagree with the solution.
 """
 
-from __future__ import annotations
-
 from array import array
 from collections import defaultdict
 from collections.abc import Iterator
-from copy import copy
 from functools import cached_property
 from itertools import chain
 from typing import NamedTuple
@@ -140,8 +137,10 @@ class Turn:
         self.highest = len(self._reached.modes) - 1
         self._value_by(worth)
 
-    def against(self, worth: Worth) -> Turn:
+    def against(self, worth: Worth) -> "Turn":
         """The same turn where endings are worth something else, against another opponent; sooner than anew."""
+        from copy import copy  # not on the way to advice
+
         turn = copy(self)
         turn._value_by(worth)
         return turn
@@ -282,7 +281,7 @@ class Turn:
         duty = ""
         if not slot.may_stop:
             duty = SECOND_TRY if not hold else HOT_DICE if slot.dice == self._turn.first.dice else FEWER_HELD
-        return Choice(hold, points, turn_points, slot.dice, worth, float(self.graph.bust[number]), None, duty=duty)
+        return Choice(hold, points, turn_points, slot.dice, worth, self.graph.bust_chance(number), None, duty=duty)
 
     def _ended(self, kind: End) -> tuple[float, Outcome]:
         number = self._turn.ends.index(kind)

@@ -3,7 +3,6 @@
 What the sections say against each other is in ``solver.race.rules``.
 """
 
-from fractions import Fraction
 from math import gcd, lcm
 
 from solver.schema import Kind, NotAllowedError, Section, flag, intervals, key, one_of, section, table, whole, whole_or
@@ -49,14 +48,15 @@ MOST_WEIGHT = 10**9
 """Highest weight of a face, as a whole number or as either part of a fraction."""
 
 
-def _weight(value: object) -> Fraction:
+def _weight(value: object) -> tuple[int, int]:
+    """A weight as the two parts of a fraction."""
     if type(value) is int and 0 <= value <= MOST_WEIGHT:
-        return Fraction(value)
+        return value, 1
     if isinstance(value, str) and len(value) <= 21:
         over, slash, under = value.partition("/")
         digits = slash and all(part.isascii() and part.isdigit() for part in (over, under))
         if digits and int(over) <= MOST_WEIGHT and 0 < int(under) <= MOST_WEIGHT:
-            return Fraction(int(over), int(under))
+            return int(over), int(under)
     raise NotAllowedError(_('weights of faces: whole numbers from 0 on, or fractions such as "1/6"'))
 
 
@@ -65,9 +65,9 @@ def read_weights(value: object) -> tuple[int, ...]:
     if not isinstance(value, list) or not 2 <= len(value) <= 12:
         raise NotAllowedError(_("a list of weights, one for each face"))
     weights = [_weight(entry) for entry in value]
-    if not any(weights):
+    if not any(over for over, _under in weights):
         raise NotAllowedError(_("weights of which at least one is not 0"))
-    whole_ones = [int(weight * lcm(*(entry.denominator for entry in weights))) for weight in weights]
+    whole_ones = [over * lcm(*(under for _over, under in weights)) // under for over, under in weights]
     return tuple(weight // gcd(*whole_ones) for weight in whole_ones)
 
 

@@ -10,16 +10,18 @@ from __future__ import annotations
 
 from array import array
 from collections import defaultdict
-from fractions import Fraction
 from functools import lru_cache, reduce
 from itertools import accumulate
 from operator import or_
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from solver.errors import SolverError, UnplayableError
 from solver.race.rules import INSTANT_WIN, End, RaceRules, Start
 from solver.race.slots import Options, Slot, TurnRules
 from solver.text import _, plural
+
+if TYPE_CHECKING:
+    from fractions import Fraction
 
 Rolls = dict[int, dict[Options, int]]
 """By number of a slot: the options that a throw may bring, with the ways."""
@@ -51,8 +53,10 @@ class TurnGraph(NamedTuple):
     """Slots in which a turn can begin; that of the first turn of a match comes first."""
     rolls: tuple[tuple[Roll, ...], ...]
     """By slot."""
-    bust: tuple[Fraction, ...]
-    """By slot, the exact chance that the throw ends the turn without result; 0 where nothing is thrown."""
+    ways: tuple[int, ...]
+    """By slot, those of all throws; 1 where nothing is thrown."""
+    bust_ways: tuple[int, ...]
+    """By slot, those of the throws that end the turn without result; 0 where nothing is thrown."""
     roll_ptr: array[int]
     """[slots + 1], first roll of each slot."""
     roll_chance: array[float]
@@ -86,6 +90,17 @@ class TurnGraph(NamedTuple):
     def ends(self) -> int:
         """Number of kinds of forced end."""
         return grid_shape(self.end_chance)[1]
+
+    @property
+    def bust(self) -> tuple[Fraction, ...]:
+        """By slot, the exact chance that the throw ends the turn without result."""
+        from fractions import Fraction  # slow to import, and not on the way to advice
+
+        return tuple(map(Fraction, self.bust_ways, self.ways))
+
+    def bust_chance(self, slot: int) -> float:
+        """The chance that the throw of a slot ends the turn without result, rounded once."""
+        return self.bust_ways[slot] / self.ways[slot]
 
 
 def compile_turn(rules: RaceRules) -> TurnGraph:
@@ -261,10 +276,6 @@ def _flatten(turn: TurnRules, order: list[int], rolls_of: Rolls, ends: dict[int,
         by_slot.append(tuple(sorted(merged, key=lambda roll: (len(roll.options) > 1, roll.options))))
     rolls = [roll for group in by_slot for roll in group]
     options = [option for roll in rolls for option in roll.options]
-    chances = [
-        [Fraction(ends[number].get(end, 0), count) for end in turn.ends]
-        for number, count in zip(order, throws, strict=True)
-    ]
 
     def pointers(lengths: list[int]) -> array[int]:
         return array("i", accumulate(lengths, initial=0))
@@ -281,23 +292,27 @@ def _flatten(turn: TurnRules, order: list[int], rolls_of: Rolls, ends: dict[int,
         slots=tuple(slots),
         starts={start: index[turn.begin(start)] for start in turn.starts},
         rolls=tuple(by_slot),
-        bust=tuple(
-            sum((chance for chance, end in zip(row, turn.ends, strict=True) if end != INSTANT_WIN), Fraction(0))
-            if not slot.ends
-            else Fraction(0)
-            for slot, row in zip(slots, chances, strict=True)
+        ways=tuple(throws),
+        bust_ways=tuple(
+            0 if slot.ends else sum(ways for end, ways in ends[number].items() if end != INSTANT_WIN)
+            for slot, number in zip(slots, order, strict=True)
         ),
         roll_ptr=roll_ptr,
+        # Whole numbers are divided with one rounding, however large they are.
         roll_chance=array(
-            "d",
-            [float(Fraction(r.ways, count)) for group, count in zip(by_slot, throws, strict=True) for r in group],
+            "d", [roll.ways / count for group, count in zip(by_slot, throws, strict=True) for roll in group]
         ),
         choice_ptr=array("i", [first + count for first, count in zip(roll_ptr, forced, strict=False)]),
         option_ptr=pointers([len(roll.options) for roll in rolls]),
         option_gain=array("i", [option.gain for option in options]),
         option_slot=array("i", [option.slot for option in options]),
         option_offset=array("i", [option.gain * len(slots) + option.slot for option in options]),
-        end_chance=grid([[float(chance) for chance in row] for row in chances]),
+        end_chance=grid(
+            [
+                [ends[number].get(end, 0) / count for end in turn.ends]
+                for number, count in zip(order, throws, strict=True)
+            ]
+        ),
         stop_kind=array("i", map(stop_kind, slots)),
         stop_kinds=len(turn.stops),
         end_names=turn.ends,

@@ -290,7 +290,7 @@ def _taken(turn: Turn, thrown: int) -> Move:
     ways = []
     for option in turn.graph.rolls[turn.graph.starts[turn_start(turn.rules, turn.player)]][0].options:
         slot = turn.graph.slots[option.slot]
-        value, bust = turn.throw_value(option.slot, 0), float(turn.graph.bust[option.slot])
+        value, bust = turn.throw_value(option.slot, 0), turn.graph.bust_chance(option.slot)
         ways.append(Choice((), 0, 0, slot.dice, value, bust, None, duty=INHERITED if slot.inherited else FRESH))
     best = max(ways, key=lambda choice: choice.value)
     # As many dice as there are all in all are taken over: they bring the bonus as well.
