@@ -3,6 +3,8 @@
 Nothing here knows dice. Scores and totals are in points.
 """
 
+from collections.abc import Iterable
+from itertools import repeat
 from typing import Any, NamedTuple
 
 from solver.race.rules import RaceRules, Start
@@ -56,6 +58,8 @@ def without_points(player: Player) -> Player:
 
 def without_offer(player: Player) -> Player:
     """The same player if nothing had been left to him."""
+    if not player.offered and not player.banked:  # which is asked at every turn total
+        return player
     return player._replace(offered=0, banked=0)
 
 
@@ -127,8 +131,17 @@ def to_row(player: Player, fields: tuple[str, ...]) -> list[int]:
 
 def from_row(row: list[int], fields: tuple[str, ...]) -> Player:
     """The inverse of ``to_row``."""
-    facts: dict[str, Any] = dict(zip(fields, row, strict=True))
-    return Player(**{**facts, "opened": facts.get("opened", 1) == 1})
+    (player,) = from_rows([row], fields)
+    return player
+
+
+def from_rows(rows: list[list[int]], fields: tuple[str, ...]) -> list[Player]:
+    """A player for each row, as ``from_row`` gives him; of many rows in far less time."""
+    columns: dict[str, Iterable[Any]] = dict(zip(fields, zip(*rows, strict=True), strict=True)) if rows else {}
+    if "opened" in columns:
+        columns["opened"] = [opened == 1 for opened in columns["opened"]]
+    unused = {name: repeat(default, len(rows)) for name, default in Player._field_defaults.items()}
+    return list(map(Player, *({**unused, **columns}[name] for name in Player._fields)))
 
 
 def by_himself(rules: RaceRules, player: Player) -> Player:

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from solver.errors import PositionError, TableError
 from solver.race.contradictions import read_rules
-from solver.race.player import Player, counters, fields_in_use, from_row, may_lead
+from solver.race.player import Player, counters, fields_in_use, from_rows, may_lead
 from solver.race.rules import OBJECTIVES, RaceRules
 from solver.ruleset import Ruleset
 from solver.schema import one_of_names, quoted, write_section
@@ -212,7 +212,7 @@ def state_index(rules: RaceRules, table: Table) -> dict[Player, int]:
     fields = fields_in_use(rules if table.info.players > 1 else rules.alone())
     if tuple(table.info.fields) != fields or table.info.players != OBJECTIVES.get(table.info.objective):
         raise TableError(_("the table does not have the player states of its ruleset"))
-    index = {from_row(row, fields): number for number, row in enumerate(table.rows())}
+    index = {player: number for number, player in enumerate(from_rows(table.rows(), fields))}
     if len(index) != len(table.states):
         raise TableError(_("the table has a player state twice"))
     return index
