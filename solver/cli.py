@@ -1,14 +1,16 @@
 """The commands ``advise`` and ``kosti``."""
 
 import json
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from solver import __version__
 from solver.console import StatedOnce, as_json, run, solve_with_progress, warn, working
 from solver.text import _
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 DEFAULT_RULESET = "thousand-classic"
 
@@ -26,6 +28,14 @@ def kosti_command() -> None:
     for command in (*games, *cli_study.COMMANDS):
         kosti.add_command(command)
     run(kosti)
+
+
+def _as_path(_context: click.Context, _parameter: click.Parameter, name: str | None) -> "Path | None":
+    if name is None:
+        return None
+    from pathlib import Path  # which a quick answer does without
+
+    return Path(name)
 
 
 @click.command(cls=StatedOnce)
@@ -49,7 +59,7 @@ def kosti_command() -> None:
 @click.option("--players", help=_("Number of players, where there may be more than two."))
 @click.option("--claim", help=_('The announcement that stands, such as "two pairs 5 3".'))
 @click.option("--seed", help=_("Where best play is mixed: a whole number to draw by."))
-@click.option("--table", type=click.Path(path_type=Path), help=_("A table file to use."))
+@click.option("--table", type=click.Path(), callback=_as_path, help=_("A table file to use."))
 @as_json
 @click.version_option(__version__, prog_name="kosti")
 def advise(as_json: bool, ruleset: str, **position: Any) -> None:

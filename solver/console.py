@@ -6,7 +6,6 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from threading import Event, Thread
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +15,8 @@ from solver.errors import SolverError
 from solver.text import _
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from solver.ruleset import Rules
     from solver.table import Table
 
@@ -47,8 +48,9 @@ def out_option(text: str, *, required: bool = False, makes_folders: bool = False
 
     ``makes_folders`` for a command that makes those which are missing.
     """
+    from pathlib import Path  # which is not on the way to a quick answer
 
-    def checked(_context: click.Context, _parameter: click.Parameter, out: Path | None) -> Path | None:
+    def checked(_context: click.Context, _parameter: click.Parameter, out: "Path | None") -> "Path | None":
         from solver.table import check_writable
 
         if out is not None:
@@ -68,7 +70,7 @@ def run(command: click.Command) -> None:
         status = _main(command)
     except OSError as error:
         # Python would complain again when it flushes at exit.
-        sys.stdout = Path(os.devnull).open("w")  # noqa: SIM115
+        sys.stdout = open(os.devnull, "w")  # noqa: PTH123, SIM115
         # A closed pipe is no error: whoever read our output has had enough.
         closed = error.errno == errno.EPIPE
         status = 0 if closed else complain(_("the output cannot be written: {why}").format(why=error.strerror))

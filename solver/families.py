@@ -7,7 +7,7 @@ that a quick question stays quick.
 from __future__ import annotations
 
 from importlib import import_module
-from pathlib import Path
+from os import PathLike
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from solver.errors import PositionError, RulesetError, TableError
@@ -196,7 +196,7 @@ def _stated(value: Any) -> str:
     """The value of an option as an error shows it; some may be given several times."""
     if isinstance(value, tuple):
         return ", ".join(map(quoted, value))
-    return str(value) if isinstance(value, Path) else quoted(value)
+    return str(value) if isinstance(value, PathLike) else quoted(value)
 
 
 HOW = ("solve", "warn", "working")

@@ -1,14 +1,20 @@
 """Where tables come from: a file that the user names, the cache, the package, or a solve now."""
 
+import os
 from collections.abc import Callable
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from solver.errors import TableError
 from solver.ruleset import Rules, digest
 from solver.table import Table, TableInfo, read_info, read_table, write_table
 from solver.text import _
 
-SHIPPED = (Path(__file__).parent / "tables", Path(__file__).parent.parent / "tables")
+if TYPE_CHECKING:
+    from pathlib import Path
+
+# Without pathlib, as in ``solver.ruleset``.
+_PACKAGE = os.path.dirname(__file__)
+SHIPPED = (os.path.join(_PACKAGE, "tables"), os.path.join(os.path.dirname(_PACKAGE), "tables"))
 """Inside the installed package, and in a checkout."""
 
 
@@ -20,7 +26,7 @@ def find_table(
     rules: Rules,
     objective: str,
     *,
-    file: Path | None = None,
+    file: "Path | None" = None,
     part: Callable[[], Rows] | None = None,
     suits: Callable[[TableInfo], bool] = lambda _info: True,
     solve: Callable[[], Table] | None = None,
@@ -75,7 +81,7 @@ def _cached(rules: Rules, objective: str, starts: Rows, *, damaged_is_none: bool
     return table if found == (digest(rules), objective, starts) else None
 
 
-def cache_path(rules: Rules, objective: str, starts: Rows) -> Path:
+def cache_path(rules: Rules, objective: str, starts: Rows) -> "Path":
     """Where the table of a game is kept for the next time, or of the part of it that begins with ``starts``."""
     from platformdirs import user_cache_path
 
@@ -83,11 +89,18 @@ def cache_path(rules: Rules, objective: str, starts: Rows) -> Path:
     return user_cache_path("kosti") / f"{digest(rules)[:32]}.{objective}{part}.safetensors"
 
 
-def _shipped(objective: str) -> list[Path]:
-    return [path for folder in SHIPPED for path in sorted(folder.glob(f"*.{objective}.safetensors"))]
+def _shipped(objective: str) -> list[str]:
+    ending = f".{objective}.safetensors"
+    return [
+        os.path.join(folder, name)
+        for folder in SHIPPED
+        if os.path.isdir(folder)
+        for name in sorted(os.listdir(folder))
+        if name.endswith(ending)
+    ]
 
 
-def _mismatch(file: Path, info: TableInfo, rules: Rules, objective: str) -> str:
+def _mismatch(file: "Path", info: TableInfo, rules: Rules, objective: str) -> str:
     if info.ruleset_sha256 != digest(rules):
         return _("{file}: a table of another ruleset ({found}), not of {wanted}").format(
             file=file, found=info.title or info.ruleset_sha256[:12], wanted=rules.title or digest(rules)[:12]

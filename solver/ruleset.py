@@ -22,21 +22,22 @@ import os
 import re
 import stat
 import tomllib
+from codecs import BOM_UTF8
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from solver.errors import RulesetError, UnplayableError
 from solver.schema import Problem, Section, nearest, quoted, spelled, write_section
 from solver.text import _
 
-SHIPPED = Path(__file__).parent / "rulesets"
+# Without pathlib, which takes some milliseconds to import: whoever asks for advice would wait for it.
+SHIPPED = os.path.join(os.path.dirname(__file__), "rulesets")
 LARGEST_FILE = 20_000
 """Bytes."""
 LONGEST_CHAIN = 16
 """Files that extend one another."""
-LONG_NUMBER = re.compile(r"[0-9][0-9_]{1000,}")
+LONG_NUMBER = r"[0-9][0-9_]{1000,}"
 REMARKS = ("title", "about")
 """Keys that say nothing about the game."""
 
@@ -68,7 +69,7 @@ class Ruleset(NamedTuple):
 
 def shipped_names() -> list[str]:
     """Names of the rulesets that come with the package, in alphabetical order."""
-    return sorted(path.stem for path in SHIPPED.glob("*.toml"))
+    return sorted(name.removesuffix(".toml") for name in os.listdir(SHIPPED) if name.endswith(".toml"))
 
 
 def load_ruleset(name: str, option: str = "ruleset") -> Ruleset:
@@ -138,33 +139,36 @@ def from_canonical(text: str, name: str) -> Ruleset:
     return Ruleset(name, data, {})
 
 
-def _find(name: str, option: str) -> Path:
+def _find(name: str, option: str) -> str:
     if name.endswith(".toml") or "/" in name or "\\" in name:
-        return Path(name)
+        from pathlib import Path
+
+        return str(Path(name))  # one file has one name
     if name not in shipped_names():
         hint = nearest(name, shipped_names(), _("all are listed by: kosti rules list"))
         raise RulesetError(
             _("{option}: {name} is not a ruleset; {hint}").format(option=option, name=quoted(name), hint=hint)
         )
-    return SHIPPED / f"{name}.toml"
+    return os.path.join(SHIPPED, f"{name}.toml")
 
 
 def _printable(text: str) -> str:
     return "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in text)
 
 
-def _label(path: Path) -> str:
-    return path.stem if path.parent == SHIPPED else _printable(str(path))
+def _label(path: str | os.PathLike[str]) -> str:
+    folder, name = os.path.split(path)
+    return name.removesuffix(".toml") if folder == SHIPPED else _printable(str(path))
 
 
-def read_toml(path: Path) -> dict[str, Any]:
+def read_toml(path: str | os.PathLike[str]) -> dict[str, Any]:
     """What a TOML file of a moderate size says. RulesetError if it cannot be read, or is no such file."""
     label = _label(path)
     content = b""
     try:
         # Not blocking: a pipe would wait for a writer.
         handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
-        with open(handle, "rb") as file:  # noqa: PTH123
+        with open(handle, "rb") as file:
             status = os.fstat(handle)
             regular = stat.S_ISREG(status.st_mode)
             if regular and status.st_size <= LARGEST_FILE:
@@ -182,7 +186,7 @@ def read_toml(path: Path) -> dict[str, Any]:
             )
         )
     try:
-        text = content.decode("utf-8-sig")
+        text = content.removeprefix(BOM_UTF8).decode()
     except UnicodeDecodeError:
         raise RulesetError(_("{file}: not valid UTF-8 text").format(file=label)) from None
     try:
@@ -198,10 +202,10 @@ def _parsed(text: str) -> dict[str, Any]:
     except tomllib.TOMLDecodeError:
         raise
     except ValueError:  # more digits than Python reads; fewer are too many as well, and the key at fault can be named
-        return tomllib.loads(LONG_NUMBER.sub(lambda number: number[0][:1000].rstrip("_"), text))
+        return tomllib.loads(re.sub(LONG_NUMBER, lambda number: number[0][:1000].rstrip("_"), text))
 
 
-def _load(path: Path, chain: list[Path]) -> Ruleset:
+def _load(path: str, chain: list[str]) -> Ruleset:
     label = _label(path)
     if path in chain:
         names = " -> ".join(_label(link) for link in [*chain, path])
@@ -232,7 +236,7 @@ def _load(path: Path, chain: list[Path]) -> Ruleset:
     return loaded._replace(removed=removed, files=(*loaded.files, label))
 
 
-def _parent(path: Path, parent: object) -> Path:
+def _parent(path: str, parent: object) -> str:
     allowed = _('the name of a shipped ruleset, or "name.toml" of the same folder')
     problem = _("{file}: extends: {found}; allowed: {allowed}").format(
         file=_label(path), found=quoted(parent), allowed=allowed
@@ -240,13 +244,14 @@ def _parent(path: Path, parent: object) -> Path:
     if not isinstance(parent, str) or "/" in parent or "\\" in parent or "\0" in parent:
         raise RulesetError(problem)
     if parent.endswith(".toml"):
-        if not os.path.exists(path.parent / parent):  # noqa: PTH110 (a name may be too long even to ask)
+        beside = os.path.join(os.path.dirname(path), parent)
+        if not os.path.exists(beside):
             raise RulesetError(problem)
-        return path.parent / parent
+        return beside
     if parent not in shipped_names():
         hint = nearest(parent, shipped_names(), _("all are listed by: kosti rules list"))
         raise RulesetError(f"{problem}; {hint}")
-    return SHIPPED / f"{parent}.toml"
+    return os.path.join(SHIPPED, f"{parent}.toml")
 
 
 def _remove(paths: object, data: dict[str, Any], origins: dict[str, str], label: str) -> list[str]:

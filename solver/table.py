@@ -26,8 +26,6 @@ The header's metadata has one entry, ``kosti``: a JSON object with the keys of
 ``TableInfo``. The checksum covers it and all arrays.
 """
 
-from __future__ import annotations
-
 import errno
 import hashlib
 import json
@@ -35,13 +33,16 @@ import mmap
 import os
 import stat
 from collections.abc import Callable
+from functools import cache
 from math import prod
-from pathlib import Path
-from typing import Any, NamedTuple, cast, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Any, NamedTuple, cast, get_origin, get_type_hints
 
 from solver.errors import TableError
 from solver.schema import spelled
 from solver.text import _
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 PLAIN, PARTIAL, OFFERING = 1, 2, 3
 FORMAT = OFFERING
@@ -51,6 +52,7 @@ LARGEST_HEADER = 1 << 20
 """Bytes."""
 ARRAYS = ("states", "values", "margins", "offered")
 BRACKETED = "bracketed"
+FileName = str | os.PathLike[str]
 NO_STATES = memoryview(b"")
 """The states of a table that names no fields."""
 
@@ -102,11 +104,11 @@ class Table(NamedTuple):
     info: TableInfo
     states: memoryview
     """int32 [states, fields]."""
-    values: memoryview[float]
+    values: "memoryview[float]"
     """float64 [movers, waiters] for two players, [movers] alone; or as ``TableInfo.against`` says."""
-    margins: memoryview[float] | None = None
+    margins: "memoryview[float] | None" = None
     """Of bracketed values, shaped like them: no value is further from the truth than its margin."""
-    offered: memoryview[float] | None = None
+    offered: "memoryview[float] | None" = None
     """float64 [movers, places times dice], values with offers of dice and points."""
 
     def rows(self) -> list[list[int]]:
@@ -114,7 +116,7 @@ class Table(NamedTuple):
         return cast("list[list[int]]", self.states.tolist()) if self.info.fields else []
 
 
-def write_table(path: Path, table: Table) -> None:
+def write_table(path: "Path", table: Table) -> None:
     """Write a table in one step: either the whole file is there, or nothing has changed.
 
     TableError if the file cannot be written.
@@ -136,19 +138,21 @@ def write_table(path: Path, table: Table) -> None:
     write_atomically(path, lambda file: file.write(content))
 
 
-def check_writable(path: Path, *, makes_folders: bool = False) -> None:
+def check_writable(path: "Path", *, makes_folders: bool = False) -> None:
     """TableError if a file cannot be written there: to be told before long work, not after it.
 
     ``makes_folders`` where those that are missing will be made, as ``write_table`` does.
     """
+    from pathlib import Path
+
     place = Path(os.path.realpath(path))
     folder = place.parent
     while makes_folders and not os.path.lexists(folder):
         folder = folder.parent
     why = ""
-    if os.path.lexists(place) and not os.path.isfile(place):  # noqa: PTH113 (a name may be too long even to ask)
+    if os.path.lexists(place) and not os.path.isfile(place):
         why = _("not a regular file")
-    elif not os.path.isdir(folder):  # noqa: PTH112
+    elif not os.path.isdir(folder):
         why = os.strerror(errno.ENOTDIR if os.path.lexists(folder) else errno.ENOENT)
     elif not os.access(folder, os.W_OK | os.X_OK):
         why = os.strerror(errno.EACCES)
@@ -156,9 +160,10 @@ def check_writable(path: Path, *, makes_folders: bool = False) -> None:
         raise TableError(_("{file}: cannot be written: {why}").format(file=path, why=why))
 
 
-def write_atomically(path: Path, write: Callable[[Any], Any]) -> None:
+def write_atomically(path: "Path", write: Callable[[Any], Any]) -> None:
     """Let ``write`` fill a temporary file beside ``path``, then rename it. TableError if that fails."""
     import tempfile
+    from pathlib import Path
 
     path = Path(os.path.realpath(path))
     check_writable(path)
@@ -181,13 +186,13 @@ def write_atomically(path: Path, write: Callable[[Any], Any]) -> None:
             Path(name).unlink()
 
 
-def read_info(path: Path) -> TableInfo:
+def read_info(path: FileName) -> TableInfo:
     """What a table file says about itself, from its header alone. TableError if it is not a table."""
     with _mapped(path) as content:
         return _header(path, content)[0]
 
 
-def read_table(path: Path) -> Table:
+def read_table(path: FileName) -> Table:
     """Map a table into memory and check it against its own checksum.
 
     TableError if it is damaged, foreign or too new.
@@ -227,11 +232,11 @@ def read_table(path: Path) -> Table:
     return table
 
 
-def _mapped(path: Path) -> mmap.mmap:
+def _mapped(path: FileName) -> mmap.mmap:
     try:
         # Not blocking: a pipe would wait for a writer.
         handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
-        with open(handle, "rb") as file:  # noqa: PTH123
+        with open(handle, "rb") as file:
             status = os.fstat(handle)
             if stat.S_ISREG(status.st_mode) and status.st_size >= 8:
                 return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
@@ -242,7 +247,7 @@ def _mapped(path: Path) -> mmap.mmap:
     raise TableError(_("{file}: not a table: not a regular file, or too short").format(file=path))
 
 
-def _header(path: Path, content: mmap.mmap | memoryview) -> tuple[TableInfo, dict[str, Any], int]:
+def _header(path: FileName, content: mmap.mmap | memoryview) -> tuple[TableInfo, dict[str, Any], int]:
     """The information, the descriptions of the arrays, and where the data begin."""
     length = int.from_bytes(content[:8], "little")
     if not 0 < length <= min(LARGEST_HEADER, len(content) - 8):
@@ -256,7 +261,7 @@ def _header(path: Path, content: mmap.mmap | memoryview) -> tuple[TableInfo, dic
 
 
 def _array(
-    path: Path, data: memoryview, described: object, dtype: str, code: str, size: int
+    path: FileName, data: memoryview, described: object, dtype: str, code: str, size: int
 ) -> tuple[Any, tuple[int, int]]:
     """One array as a view of the data, and the bytes that it covers."""
     shape: Any = described.get("shape") if isinstance(described, dict) else None
@@ -286,8 +291,14 @@ def _numbers(found: object, count: int) -> bool:
     return isinstance(found, list) and len(found) == count and all(type(number) is int for number in found)
 
 
-def _checked_info(path: Path, found: object) -> TableInfo:
-    kinds = get_type_hints(TableInfo)
+@cache
+def _header_kinds() -> dict[str, Any]:
+    """By key of a header, the type of its value."""
+    return get_type_hints(TableInfo)
+
+
+def _checked_info(path: FileName, found: object) -> TableInfo:
+    kinds = _header_kinds()
     if not isinstance(found, dict) or type(found.get("format")) is not int:
         raise TableError(_("{file}: not a table: it names no format").format(file=path))
     if found["format"] > FORMAT:

@@ -1,9 +1,14 @@
 """Text for people, ready for translation."""
 
 import gettext
-from pathlib import Path
+import os
 
-_translation = gettext.translation("kosti", Path(__file__).parent / "locale", fallback=True)
+_FOLDER = os.path.join(os.path.dirname(__file__), "locale")
+
+# Without any translation Python need not find out the user's language.
+_translation = (
+    gettext.translation("kosti", _FOLDER, fallback=True) if os.path.isdir(_FOLDER) else gettext.NullTranslations()
+)
 
 _ = _translation.gettext
 """Translate a sentence; placeholders are filled in afterwards with ``format``."""

@@ -42,4 +42,4 @@ def solved(rules: RaceRules, objective: str, threads: int = 1) -> Solution:
 
 def shipped_table(name: str) -> Path:
     """A table that comes with the package."""
-    return next(path for folder in SHIPPED if (path := folder / f"{name}.safetensors").exists())
+    return next(path for folder in SHIPPED if (path := Path(folder, f"{name}.safetensors")).exists())

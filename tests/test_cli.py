@@ -2,12 +2,14 @@
 
 import json
 import signal
+import subprocess
+import sys
 import time
 from pathlib import Path
 
 import pytest
 from games import shipped_table
-from processes import LONG, Run, start
+from processes import LONG, Run, environment, start
 
 import solver
 
@@ -272,6 +274,33 @@ def test_a_reader_who_is_gone_from_the_start_is_no_error(tmp_path: Path) -> None
         process.stdin.close()
         assert process.stderr is not None
         assert (process.wait(LONG), process.stderr.read()) == (0, "")
+
+
+def test_a_full_disk_is_told_and_no_answer_is_taken_for_written(tmp_path: Path) -> None:
+    full = Path("/dev/full")
+    if not full.exists():
+        pytest.skip("no device that is always full")
+    with full.open("w") as disk:
+        command = [sys.executable, "-c", "from solver.entry import advise; advise()"]
+        answer = subprocess.run(
+            command, cwd=tmp_path, env=environment(), stdout=disk, stderr=subprocess.PIPE, text=True, check=False
+        )
+    assert (answer.returncode, answer.stderr) == (2, "the output cannot be written: No space left on device\n")
+
+
+@pytest.mark.parametrize(("words", "status"), [((), 0), (("--score", "x"), 2), (("--version",), 0)])
+def test_advice_ends_with_its_status_and_all_it_wrote(words: tuple[str, ...], status: int, tmp_path: Path) -> None:
+    answers = []
+    # Whoever looks on, as a profiler does, sees the process end as usual; else it ends at once.
+    for before in ("", "import sys; sys.setprofile(lambda *_event: None)"):
+        remark = f"import atexit; atexit.register(print, 'usual end'); {before}"
+        process = start("advise", *words, cwd=tmp_path, before=remark)
+        out, error = process.communicate(timeout=LONG)
+        answers.append((process.returncode, out.removesuffix("usual end\n"), error))
+        assert out.endswith("usual end\n") == bool(before)
+    assert answers[0] == answers[1]
+    assert answers[0][0] == status
+    assert any(answers[0][1:])
 
 
 def test_an_interrupted_solve_says_so_and_leaves_nothing(tmp_path: Path) -> None:

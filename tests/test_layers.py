@@ -2,10 +2,13 @@
 
 import ast
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from processes import LONG, environment
 
 CHECKOUT = Path(__file__).parent.parent
 
@@ -261,3 +264,24 @@ def test_an_import_that_does_not_point_down_is_found(module: str, source: str) -
 )
 def test_imports_that_point_down_are_allowed(module: str, source: str) -> None:
     assert violations(module, source) == []
+
+
+SLOW = ("numpy", "scipy", "rich", "safetensors", "platformdirs", "tempfile", "pathlib", "fractions", "decimal")
+"""What an answer by a shipped table does without: each takes some milliseconds to import, or many."""
+OTHER_PARTS = ("certify", "parlour", "policies", "race.longrun", "race.solve", "race.tables", "sheet")
+"""Modules of the package that are for other questions."""
+
+
+@pytest.mark.parametrize("words", ["--score 225 --dice 1,5,3,3,4", "--score 500 --vs 640 --turn 100 --dice 5,2,3"])
+def test_advice_by_a_shipped_table_imports_nothing_slow(words: str) -> None:
+    # What the command line library brings is its own affair.
+    code = (
+        "import sys, click\nothers = set(sys.modules)\nfrom solver.cli import advise_command\n"
+        "try: advise_command()\nexcept SystemExit: print('modules', *sorted(set(sys.modules) - others))"
+    )
+    command = [sys.executable, "-c", code, *words.split()]
+    answer = subprocess.run(command, env=environment(), capture_output=True, text=True, timeout=LONG, check=True)
+    marker, *imported = answer.stdout.splitlines()[-1].split()
+    assert marker == "modules"
+    assert "solver.race.advice" in imported
+    assert not {*SLOW, *(f"solver.{name}" for name in OTHER_PARTS)} & set(imported)

@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+from games import shipped_table
 
 from solver import advise
 from solver._regret import signal_rounds
 from solver.errors import ConvergenceError
 from solver.families import load_rules, verify_table
-from solver.library import SHIPPED
 from solver.parlour import liar, liar_table, liars_dice, liars_dice_odds, liars_dice_solve, regret, signals
 from solver.table import read_table
 from solver.unfinished import unfinished_path
@@ -132,7 +132,7 @@ def test_five_dice_are_advised_from_the_shipped_table_with_what_the_mix_may_give
     assert 2.0 * answer.bound <= gain < 4e-3
     assert f"{100.0 * gain:.2g} %" in answer.notes[-1]
     # The value at hand, solved anew upon those of the table, is the one that the table has.
-    table = read_table(next(path for folder in SHIPPED if (path := folder / "liar.win.safetensors").exists()))
+    table = read_table(shipped_table("liar.win"))
     rules = liar_of()
     known, values = liar.cup(rules), liar_table.Values(rules, table)
     place = known.hand_number[3, 3, 5, 5, 6], known.announcements.index(liar.Announcement("two pairs", 5))

@@ -3,15 +3,13 @@
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
-from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from solver.errors import PositionError, SolverError, TableError
 from solver.library import find_table
 from solver.race.actions import Beginning, Block, Choice, StopRule, Turn, Waits
 from solver.race.endings import Outcome
 from solver.race.held import match_margins, match_offers, match_values
-from solver.race.longrun import phase_values
 from solver.race.parts import MOST_TOGETHER, WHOLE, Starts, falls_apart, occur, part_of
 from solver.race.player import (
     Player,
@@ -41,6 +39,9 @@ from solver.race.worth import Shifted, last_turn_worth, points_worth, stake_wort
 from solver.schema import quoted, write_section
 from solver.table import Table, TableInfo
 from solver.text import _, plural
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 Solve = Callable[..., Table]
 """``solve(rules, objective, starts=...)`` makes a table that does not exist yet, of a game or of a part of it."""
@@ -146,7 +147,7 @@ def advise(
     vs: str | None = None,
     state: str | None = None,
     objective: str | None = None,
-    table: Path | None = None,
+    table: "Path | None" = None,
     die: tuple[str, ...] = (),
     solve: Solve | None = None,
     warn: Callable[[str], None] | None = None,
@@ -289,13 +290,15 @@ def _check_offer(rules: RaceRules, player: Player, opponent: Player | None) -> N
 
 
 def _without_table(
-    rules: RaceRules, objective: str, player: Player, opponent: Player | None, table: Path | None
+    rules: RaceRules, objective: str, player: Player, opponent: Player | None, table: "Path | None"
 ) -> tuple[Turn, float]:
     """A turn that is about nothing but itself, and the bound on its values: for points, or the last one."""
     if table is not None:
         allowed = _("only without --objective points, and before the last turn")
         raise PositionError(_("--table: {table}; allowed: {allowed}").format(table=table, allowed=allowed))
     if objective == "points" or opponent is None:
+        from solver.race.longrun import phase_values  # which only this objective needs
+
         turn = Turn(rules.alone(), player, points_worth(rules, player, phase_values(rules)))
         return turn, rounding_bound(turn.graph, float(rules.match.target))
     turn = Turn(rules.last_turn(opponent.score), player, last_turn_worth(rules, opponent))
@@ -322,7 +325,7 @@ def _table(
     rules: RaceRules,
     objective: str,
     players: tuple[Player, Player | None],
-    file: Path | None,
+    file: "Path | None",
     solve: Solve,
     check: Callable[[], None],
     warn: Callable[[str], None] | None,
@@ -368,7 +371,7 @@ def _lacking(rules: RaceRules, table: Table, option: str, player: Player, index:
 
 
 @contextmanager
-def _named(table: Path | None) -> Iterator[None]:
+def _named(table: "Path | None") -> Iterator[None]:
     """What is wrong with a table that the user chose is told of the option that named it."""
     try:
         yield
