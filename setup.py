@@ -39,10 +39,12 @@ class BuildPackage(build_py):
 
 
 TURN = ["ext/turn.h", "solver/_turn.pxd", "solver/_sweep.pxd"]
+SHEET = ["ext/sheet.h", "ext/sheet_kernels.pxd", "solver/_sheet.pxd"]
 KERNELS = {
     "turn": [*TURN, "ext/turn_kernels.h", "ext/turn_kinds.h", "ext/turn_lanes.h"],
     **dict.fromkeys(("sweep", "relaxation", "ordered", "lookup"), TURN),
-    "sheet": ["ext/sheet.h", "ext/sheet_lanes.h", "ext/sheet_kernels.pxd", "ext/memory.pxd"],
+    "sheet": [*SHEET, "ext/sheet_kernels.h", "ext/sheet_lanes.h", "ext/memory.pxd"],
+    **dict.fromkeys(("sheet_totals", "sheet_spread"), SHEET),
     "regret": ["ext/regret.h"],
     "choices": [],
 }
@@ -59,7 +61,7 @@ kernels = [
         depends=headers,
         include_dirs=["ext"],
         # Sheets promise the same bits on all machines: nothing is added to a product in one step.
-        extra_compile_args=[*flags, "-ffp-contract=off"] if name in ("sheet", "choices") else flags,
+        extra_compile_args=[*flags, "-ffp-contract=off"] if name.startswith(("sheet", "choices")) else flags,
     )
     for name, headers in KERNELS.items()
 ]

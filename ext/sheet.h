@@ -15,15 +15,13 @@
  *
  * A candidate is a row together with one class of throws that it treats alike; its
  * kind tells when it is written: see kind_of_throw().  The loops of sheet_lanes.h are
- * compiled once for each set of instructions.  They multiply only by 1/6, never add to
- * a product, and so give the same bits on all machines.
+ * compiled once for each set of instructions, by sheet_kernels.h.  They multiply only
+ * by 1/6, never add to a product, and so give the same bits on all machines.
  */
 #ifndef KOSTI_SHEET_H
 #define KOSTI_SHEET_H
 
-#include <math.h>
 #include <stdint.h>
-#include <string.h>
 
 #if !defined(__GNUC__)
 #error "Kosti's kernels need GCC or Clang"
@@ -68,51 +66,4 @@ typedef struct {
     void (*plan)(const lattice_t *lattice, const offers_t *offers, const double *candidates, double *scratch,
                  double *chances);
 } sheet_kernels_t;
-
-#define JOINED_AGAIN(a, b) a##_##b
-#define JOINED(a, b) JOINED_AGAIN(a, b)
-
-#define KIND basic
-#define REGISTER 16
-#include "sheet_lanes.h"
-
-#if defined(__x86_64__)
-#if defined(__clang__)
-#pragma clang attribute push(__attribute__((target("avx2"))), apply_to = function)
-#else
-#pragma GCC push_options
-#pragma GCC target("avx2")
-#endif
-#define KIND avx2
-#define REGISTER 32
-#include "sheet_lanes.h"
-#if defined(__clang__)
-#pragma clang attribute pop
-#pragma clang attribute push(__attribute__((target("avx512f"))), apply_to = function)
-#else
-#pragma GCC pop_options
-#pragma GCC push_options
-#pragma GCC target("avx512f")
-#endif
-#define KIND avx512
-#define REGISTER 64
-#include "sheet_lanes.h"
-#if defined(__clang__)
-#pragma clang attribute pop
-#else
-#pragma GCC pop_options
-#endif
-#endif
-
-/* ``narrow`` for a single state: its other lanes would be for nothing. */
-static const sheet_kernels_t *sheet_kernels_of_this_machine(int narrow) {
-#if defined(__x86_64__)
-    __builtin_cpu_init();
-    if (narrow) return &sheet_kernels_basic;
-    if (__builtin_cpu_supports("avx512f")) return &sheet_kernels_avx512;
-    if (__builtin_cpu_supports("avx2")) return &sheet_kernels_avx2;
-#endif
-    (void)narrow;
-    return &sheet_kernels_basic;
-}
 #endif

@@ -26,13 +26,9 @@ cdef extern from "sheet.h" nogil:
         int32_t leasts
         const int32_t *least
 
-    int32_t kind_of_throw(const offers_t *offers, int32_t made)
-
     ctypedef struct sheet_kernels_t:
         int32_t lanes
         void (*turn)(const lattice_t *lattice, const offers_t *offers, const double *candidates, int32_t made,
                      double *nodes) noexcept nogil
         void (*plan)(const lattice_t *lattice, const offers_t *offers, const double *candidates, double *scratch,
                      double *chances) noexcept nogil
-
-    const sheet_kernels_t *sheet_kernels_of_this_machine(int narrow)

@@ -14,7 +14,14 @@ CHECKOUT = Path(__file__).parent.parent
 
 LAYERS: list[set[str]] = [
     {"solver._choices", "solver._sheet", "solver._sweep", "solver._turn"},
-    {"solver._lookup", "solver._ordered", "solver._regret", "solver._relaxation"},
+    {
+        "solver._lookup",
+        "solver._ordered",
+        "solver._regret",
+        "solver._relaxation",
+        "solver._sheet_spread",
+        "solver._sheet_totals",
+    },
     {"solver.errors", "solver.text"},
     {"solver.schema"},
     {"solver.dice"},

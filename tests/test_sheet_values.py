@@ -9,8 +9,8 @@ import pytest
 
 import solver
 from solver.ruleset import Ruleset, load_ruleset
+from solver.sheet.actions import Turn
 from solver.sheet.model import SheetModel, compile_sheet
-from solver.sheet.position import read_sheet, read_throw
 from solver.sheet.rules import SheetGameRules, read_rules
 from solver.sheet.solve import Solution, certify, solve
 from solver.sheet.spread import deviation
@@ -186,21 +186,12 @@ def test_every_state_of_a_sheet_has_a_choice_with_every_throw() -> None:
     kernel = model.kernel()
     for states in model.levels[:-1]:
         for state in states.tolist():
+            turn = Turn(model, kernel, state, 0, kernel.worths(state, 0, solution.values))
             for throw in range(0, 252, 7):
                 for made in (1, 2, 3):
-                    value, written, kept = kernel.decide(state, 0, made, throw, solution.values)
-                    assert np.isfinite(value)
-                    assert (written < 0) != (kept < 0)
-
-
-def test_a_decision_is_the_best_of_all_choices() -> None:
-    model, solution = solved("dice-poker-series")
-    start = read_sheet(model, "--sheet", None)
-    throw = read_throw("--dice", "1,2,2,5,6")
-    for made in (1, 2, 3):
-        value, _written, _kept = model.kernel().decide(start.state, start.lane, made, throw, solution.values)
-        best = choices("dice-poker-series", "", "1,2,2,5,6", made)[0]
-        assert best["value"] == pytest.approx(value, abs=1e-12)
+                    found = turn.choices(throw, made)
+                    assert any(choice.write for choice in found)
+                    assert np.isfinite([choice.value for choice in found]).all()
 
 
 def test_values_are_the_same_bits_for_any_number_of_threads() -> None:

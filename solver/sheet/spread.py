@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from solver._sheet_spread import edges, push, vary
 from solver.errors import PositionError
 from solver.sheet.model import SheetModel
 from solver.sheet.moves import following
@@ -82,9 +83,7 @@ def spread_from(model: SheetModel, kernel: Any, values: Values, position: Positi
 
 
 def _next_level(kernel: Any, values: Values, level: _Level) -> _Level:
-    from solver._sheet import push
-
-    parts = [kernel.edges(state, lanes.astype(np.int32), values) for state, lanes in level.place.items()]
+    parts = [edges(kernel, state, lanes.astype(np.int32), values) for state, lanes in level.place.items()]
     for (facts, _chance), first in zip(parts, level.first.values(), strict=True):
         facts[0] += first
     source, state, lane, points = np.concatenate([facts for facts, _chances in parts], axis=1)
@@ -130,5 +129,5 @@ def deviation(model: SheetModel, kernel: Any, values: Values) -> float:
     variances = np.zeros_like(values)
     with shared_out() as share:
         for states in reversed(model.levels[:-1]):
-            share(states, lambda part: kernel.vary(part, values, variances))
+            share(states, lambda part: vary(kernel, part, values, variances))
     return sqrt(float(variances[model.start[0]]))

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from solver._sheet_totals import range_totals, solve_totals
 from solver.errors import PositionError
 from solver.sheet.actions import Turn
 from solver.sheet.lattice import DICE
@@ -97,7 +98,7 @@ def total_turn(
         known = _end(model, places, utility, int(levels[-1][0]))
         for states, size in zip(levels[-2:0:-1], sizes[-2:0:-1], strict=True):
             values = np.empty(size)
-            work = partial(kernel.solve_totals, **places._asdict(), after=known, values=values)
+            work = partial(solve_totals, kernel, **places._asdict(), after=known, values=values)
             for first in range(0, len(states), AT_ONCE):
                 part = states[first : first + AT_ONCE]
                 share(part, work, most=1)
@@ -136,7 +137,7 @@ def reached(model: SheetModel, kernel: Any, position: Position) -> Range:
     for array in found:
         array[model.start[position.state] + position.lane] = position.total
     for states in levels_from(model, position.state)[:-1]:
-        kernel.range_totals(np.array(states, dtype=np.int32), *found, forward=True)
+        range_totals(kernel, np.array(states, dtype=np.int32), *found, forward=True)
     return found
 
 
@@ -147,7 +148,7 @@ def ahead(model: SheetModel, kernel: Any, state: int) -> Range:
     for array in found:
         array[_lanes_of(model, levels[-1][0])] = _left(model, levels[-1][0])
     for states in levels[-2::-1]:
-        kernel.range_totals(np.array(states, dtype=np.int32), *found, forward=False)
+        range_totals(kernel, np.array(states, dtype=np.int32), *found, forward=False)
     return found
 
 
