@@ -1,3 +1,4 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 """A compiled score sheet, as the modules of ``ext`` share it; see ``ext/sheet.pyx``."""
 from cython cimport final
 from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t
