@@ -3,6 +3,11 @@ from libc.stdint cimport int32_t, int64_t, uint8_t
 from memory cimport posix_memalign  # noqa: F401 (for all that cimport from here)
 
 cdef extern from "turn.h" nogil:
+    enum:
+        MUST_THROW
+        MAY_STOP
+        TURN_ENDS
+        MIXED
     ctypedef struct turn_t:
         int32_t slots, stops, ends
         const int32_t *roll_ptr

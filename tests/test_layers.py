@@ -15,6 +15,7 @@ CHECKOUT = Path(__file__).parent.parent
 LAYERS: list[set[str]] = [
     {"solver._choices", "solver._sheet", "solver._sweep", "solver._turn"},
     {
+        "solver._admissions",
         "solver._lookup",
         "solver._ordered",
         "solver._regret",

@@ -2,7 +2,7 @@
 
 After his admission with score a, a player stays in a class: scores from a on, with a to fall back to. The match states
 of two classes make a game of their own, in which only what it is worth to have been thrown back depends on the
-classes. So games are the lanes of ``ext/ordered.pyx``: one class for the first player, a few dozen for the second.
+classes. So games are the lanes of ``ext/admissions.pyx``: one class for the first player, a few dozen for the second.
 
     first[mover, waiter, game]    what the first player can make sure of when he is to move (a lower bound)
     second[waiter, mover, game]   what the second can hope for when he is (an upper bound)
@@ -18,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from solver._ordered import solve_games
+from solver._admissions import solve_games
 from solver._sweep import padded
 from solver.certify import Values
 from solver.errors import ConvergenceError
