@@ -34,7 +34,8 @@ LAYERS: list[set[str]] = [
     {"solver.certify", "solver.table"},
     {"solver.library", "solver.pictures", "solver.transcripts"},
     {"solver.unfinished"},
-    {"solver.race.sections", "solver.race.kinds"},
+    {"solver.race.vocabulary", "solver.race.kinds"},
+    {"solver.race.sections"},
     {"solver.race.rules"},
     {
         "solver.race.contradictions",

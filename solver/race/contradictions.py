@@ -4,17 +4,8 @@ from collections.abc import Callable, Iterator
 from math import comb, prod
 
 from solver.race.rules import RaceRules
-from solver.race.sections import (
-    DEBT,
-    EQUAL,
-    FINE,
-    MOST_STEPS,
-    MOST_STEPS_BELOW,
-    OWED,
-    POINTS,
-    BarrelRules,
-    InheritedDiceRules,
-)  # fmt: skip
+from solver.race.sections import EQUAL, BarrelRules, InheritedDiceRules
+from solver.race.vocabulary import DEBT, FINE, MOST_STEPS, MOST_STEPS_BELOW, OWED, POINTS
 from solver.ruleset import Ruleset, report
 from solver.schema import Condition, Problem, Section, quoted, read_section
 from solver.text import _

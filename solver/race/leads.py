@@ -20,9 +20,9 @@ from solver._turn import turn_values
 from solver.errors import UnplayableError
 from solver.race.player import Player, turn_start, without_points
 from solver.race.rules import INSTANT_WIN, RaceRules
-from solver.race.sections import MOST_STEPS
 from solver.race.stops import MAY_STOP, MUST_THROW, TURN_ENDS, least_total
 from solver.race.turn import TurnGraph, compile_turn, grid, rounding_bound
+from solver.race.vocabulary import MOST_STEPS
 from solver.text import _
 
 NEGLIGIBLE = 1e-13

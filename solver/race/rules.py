@@ -6,7 +6,6 @@ from solver.combos import Combination, Scoring, any_doublet, equal_dice, groups,
 from solver.dice import Die, fair_die
 from solver.race.sections import (
     EQUAL,
-    MOST_POINTS,
     REPEATS,
     BarrelRules,
     BoltRules,
@@ -25,6 +24,7 @@ from solver.race.sections import (
     StakeRules,
     ToxicRules,
 )
+from solver.race.vocabulary import MOST_POINTS
 from solver.ruleset import Rules
 from solver.schema import key, one_of, section, words
 from solver.text import _

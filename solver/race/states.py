@@ -9,9 +9,9 @@ from solver.race.endings import ANY_TOTALS, Outcome, Totals, Transitions, Writte
 from solver.race.leads import last_turns
 from solver.race.player import Player, counting_keys, fields_in_use
 from solver.race.rules import RaceRules
-from solver.race.sections import MOST_STEPS
 from solver.race.stops import TURN_ENDS, needs
 from solver.race.turn import TurnGraph, possible_totals
+from solver.race.vocabulary import MOST_STEPS
 from solver.schema import quoted
 from solver.text import _
 
