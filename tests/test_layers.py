@@ -45,7 +45,7 @@ LAYERS: list[set[str]] = [
         "solver.race.slots",
     },
     {"solver.race.turn"},
-    {"solver.race.stops", "solver.race.position"},
+    {"solver.race.penalties", "solver.race.stops", "solver.race.position"},
     {"solver.race.endings", "solver.race.leads"},
     {"solver.race.states", "solver.race.worth"},
     {"solver.race.actions"},
@@ -165,7 +165,7 @@ FORBIDDEN = {
     "solver.table": (r"solver\.race\b", "a table is of any family"),
     **{
         f"solver.race.{module}": (r"solver\.(dice|combos|race\.turn)\b", "what outlives a turn knows no dice")
-        for module in ("player", "stops", "endings")
+        for module in ("player", "stops", "penalties", "endings")
     },
 }
 """What is below a module and must stay unknown to it all the same, and why."""

@@ -10,7 +10,8 @@ in the end: what a stop on an obstacle costs.
 
 from typing import NamedTuple
 
-from solver.race.player import Player, may_lead, obstacle, on_barrel, pit, without_offer
+from solver.race.penalties import charge, count_fall, fail_attempt, fail_opening, fall_off, give_bolt
+from solver.race.player import Player, may_lead, obstacle, on_barrel, without_offer
 from solver.race.rules import BLANK, INSTANT_WIN, End, RaceRules, Stop
 from solver.race.stops import (
     MUST_THROW,
@@ -236,10 +237,10 @@ def _after_writing(rules: RaceRules, player: Player, new: int, *, blank: bool) -
     if blank or (sits and not climbed):
         fine = 0
         if sits and not climbed:
-            after, fine = _attempted(rules, after)
+            after, fine = fail_attempt(rules, after)
         if blank:
-            after, fine = _bolted(rules, player, after, fine)
-        after, dumped_by_fine = _charged(rules, after, fine)
+            after, fine = give_bolt(rules, player, after, fine)
+        after, dumped_by_fine = charge(rules, after, fine)
         dumped = dumped or dumped_by_fine
     return _delayed(rules, player, Outcome(after, attacks=attacks, dumped=dumped), written=True)
 
@@ -257,11 +258,11 @@ def after_bust(rules: RaceRules, player: Player, *, bolt: bool = True) -> Outcom
     """How a turn without result ends; ``bolt`` tells whether it is one that gives bolts."""
     after, fine = player, 0
     if on_barrel(rules, player):
-        after, fine = _attempted(rules, after)
-    after = _failed_opening(rules, after)
+        after, fine = fail_attempt(rules, after)
+    after = fail_opening(rules, after)
     if bolt:
-        after, fine = _bolted(rules, player, after, fine)
-    after, dumped = _charged(rules, after, fine)
+        after, fine = give_bolt(rules, player, after, fine)
+    after, dumped = charge(rules, after, fine)
     return _delayed(rules, player, Outcome(after, dumped=dumped), written=False)
 
 
@@ -270,18 +271,18 @@ def after_overshoot(rules: RaceRules, player: Player, *, blank: bool = False, po
 
     ``blank`` tells that the first throw gave a bolt; ``points`` are those of the turn, where they are given away.
     """
-    after, fine = _failed_opening(rules, player), 0
+    after, fine = fail_opening(rules, player), 0
     if on_barrel(rules, player):
-        after, fine = _attempted(rules, after)
+        after, fine = fail_attempt(rules, after)
     if rules.overshoot:
         after = after._replace(marks=after.marks + 1)
         if after.marks == rules.overshoot.marks:
-            after, fine = _fallen(after._replace(marks=0), rules.overshoot.falls, rules.overshoot.fine)
+            after, fine = count_fall(after._replace(marks=0), rules.overshoot.falls, rules.overshoot.fine)
             if rules.overshoot.reopen and not fine:
                 after = after._replace(opened=False)
     if blank:
-        after, fine = _bolted(rules, player, after, fine)
-    after, dumped = _charged(rules, after, fine)
+        after, fine = give_bolt(rules, player, after, fine)
+    after, dumped = charge(rules, after, fine)
     attacks: tuple[Attack, ...] = ()
     if rules.match.overshoot == "given away" and points <= rules.match.target - rules.least_score():
         # A gift that would take the other player past the target is void.
@@ -316,10 +317,10 @@ def after_attack(rules: RaceRules, player: Player, rule: str) -> Player:
     if rule == "barrel":
         assert rules.barrel is not None
         if rules.barrel.thrown_off == "one step":
-            return _charged(rules, player._replace(score=rules.barrel.start - rules.match.step), 0)[0]
-        return _charged(rules, *_fallen_off(rules, player))[0]
+            return charge(rules, player._replace(score=rules.barrel.start - rules.match.step), 0)[0]
+        return charge(rules, *fall_off(rules, player))[0]
     assert rules.overtaking is not None
-    return _charged(rules, player, rules.overtaking.fine)[0]
+    return charge(rules, player, rules.overtaking.fine)[0]
 
 
 def attack_rules(rules: RaceRules) -> tuple[str, ...]:
@@ -341,83 +342,6 @@ def attacked_by(outcome: Outcome, score: int) -> str | None:
     return next((attack.rule for attack in outcome.attacks if attack.low <= score < attack.high), None)
 
 
-def _dumped(rules: RaceRules, player: Player) -> tuple[Player, bool]:
-    if rules.dump_truck and player.score == rules.dump_truck.score:
-        return player._replace(score=0), True
-    return player, False
-
-
-def _charged(rules: RaceRules, player: Player, fine: int) -> tuple[Player, bool]:
-    """The player with a fine taken off, down to the floor; whether that brings the dump truck."""
-    charged = player._replace(score=_lowered(player.score, fine, rules.match.min_score))
-    if not on_barrel(rules, charged):
-        charged = charged._replace(attempts=0)
-    return _dumped(rules, charged)
-
-
-def _lowered(score: int, fine: int, floor: int) -> int:
-    """A score after a fine; one that is below the floor already stays as it is."""
-    return min(score, max(floor, score - fine))
-
-
-def _failed_opening(rules: RaceRules, player: Player) -> Player:
-    """The player after a turn that did not open, if he had to; debts have a floor of their own."""
-    debt = rules.opening.debt if rules.opening else None
-    if debt is None or player.opened:
-        return player
-    if player.failures + 1 < debt.failures:
-        return player._replace(failures=player.failures + 1)
-    return player._replace(failures=0, score=_lowered(player.score, debt.fine, debt.min_score))
-
-
-def _bolted(rules: RaceRules, before: Player, player: Player, fine: int) -> tuple[Player, int]:
-    """The player with one more bolt, unless where he began the turn spares him, and what is to be paid now."""
-    exempt = None
-    if on_barrel(rules, before):
-        exempt = "on_barrel"
-    elif pit(rules, before):
-        exempt = "in_pits"
-    elif not before.opened:
-        exempt = "before_opening"
-    if rules.bolts is None or not (exempt is None or getattr(rules.bolts, exempt)):
-        return player, fine
-    if player.bolts + 1 < rules.bolts.limit:
-        return player._replace(bolts=player.bolts + 1), fine
-    return player._replace(bolts=0), fine + rules.bolts.fine
-
-
-def _attempted(rules: RaceRules, player: Player) -> tuple[Player, int]:
-    """The player after one more turn on the barrel that did not win, and the fine if he falls."""
-    assert rules.barrel is not None
-    if rules.barrel.attempts is None:
-        return player, 0
-    if player.attempts + 1 < rules.barrel.attempts:
-        return player._replace(attempts=player.attempts + 1), 0
-    return _fallen_off(rules, player)
-
-
-def _fallen_off(rules: RaceRules, player: Player) -> tuple[Player, int]:
-    """The player after a fall from the barrel, and the fine for it."""
-    barrel = rules.barrel
-    assert barrel is not None
-    # What was gathered towards the last leg is lost where the score had been held at its start.
-    score = barrel.start if barrel.clamp else player.score
-    fallen, fine = _fallen(player._replace(score=score), barrel.falls, barrel.fine)
-    if fine and barrel.fall == "admission":
-        return fallen._replace(score=player.admission), 0
-    return fallen, fine
-
-
-def _fallen(player: Player, last: int | None, fine: int) -> tuple[Player, int]:
-    """The player with one more fall counted, and the fine for it: the last fall costs everything."""
-    if last is None:
-        return player._replace(attempts=0), fine
-    fallen = player._replace(falls=player.falls + 1, attempts=0)
-    if fallen.falls >= last:
-        return fallen._replace(score=min(player.score, 0), falls=0), 0
-    return fallen, fine
-
-
 def _delayed(rules: RaceRules, before: Player, outcome: Outcome, *, written: bool) -> Outcome:
     """The end of a turn with what a stop on an obstacle costs, or an extra turn that has not left one."""
     obstacles = rules.obstacles
@@ -430,7 +354,7 @@ def _delayed(rules: RaceRules, before: Player, outcome: Outcome, *, written: boo
     if before.extra and stayed:
         if not obstacles.fine:  # the turn that is lost is the one that would follow: now, or in the next round
             return outcome._replace(player=after._replace(skips=1) if at_once else after)
-        after, dumped = _charged(rules, after, obstacles.fine)
+        after, dumped = charge(rules, after, obstacles.fine)
         return outcome._replace(player=after, dumped=outcome.dumped or dumped, kept=not at_once)
     usual_follows = before.extra == 1 and not at_once
     costs = {"every stop": written, "arrival": written and not stayed, "every turn": written or stayed}
