@@ -7,7 +7,7 @@ from pathlib import Path
 from textwrap import indent
 from typing import Any
 
-from docs.intuition import duels, measured, parlour, race, sheet
+from docs.intuition import duels, measured, parlour, race, sheet, sheet_duels
 from docs.intuition.findings import Case, Claim, verdict
 
 HERE = Path(__file__).parent
@@ -18,6 +18,7 @@ CHECKS: dict[str, Callable[..., Iterator[Case]]] = {
     **measured.CHECKS,
     **duels.CHECKS,
     **sheet.CHECKS,
+    **sheet_duels.CHECKS,
     **parlour.CHECKS,
 }
 """Those of all families."""
