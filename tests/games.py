@@ -5,9 +5,13 @@ from typing import Any
 
 from solver.families import load_rules, read_ruleset
 from solver.library import SHIPPED
+from solver.race.actions import Turn
+from solver.race.longrun import phase_values
 from solver.race.model import compile_race
+from solver.race.player import Player
 from solver.race.rules import OBJECTIVES, RaceRules
 from solver.race.solve import Solution, solve
+from solver.race.worth import points_worth
 from solver.ruleset import Ruleset
 from solver.schema import write_section
 
@@ -19,10 +23,17 @@ def rules_from(data: Data) -> RaceRules:
     return read_ruleset(Ruleset("test", {"family": "race", **data}, {}))
 
 
+def changed(name: str, **sections: Data | None) -> RaceRules:
+    """A shipped ruleset with other keys in some sections; None takes a section or a key away."""
+    data = write_section(load_rules(name))
+    for section, keys in sections.items():
+        data[section] = None if keys is None else {**data.get(section, {}), **keys}
+    return rules_from({key: value for key, value in data.items() if value is not None})
+
+
 def pig(goal: int) -> RaceRules:
     """Pig to another goal."""
-    data = write_section(load_rules("pig"))
-    return rules_from({**data, "match": {**data["match"], "target": goal}})
+    return changed("pig", match={"target": goal})
 
 
 def coin(goal: int, **sections: Any) -> Data:
@@ -43,3 +54,8 @@ def solved(rules: RaceRules, objective: str, threads: int = 1) -> Solution:
 def shipped_table(name: str) -> Path:
     """A table that comes with the package."""
     return next(path for folder in SHIPPED if (path := Path(folder, f"{name}.safetensors")).exists())
+
+
+def turn_points(rules: RaceRules) -> float:
+    """Most expected points of the first turn."""
+    return Turn(rules.alone(), Player(), points_worth(rules, Player(), phase_values(rules))).value
