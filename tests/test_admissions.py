@@ -43,7 +43,7 @@ STANDING = rules_from(
 def large(monkeypatch: pytest.MonkeyPatch) -> None:
     """Count games of more than a hundred player states as too large to be held together."""
     monkeypatch.setattr("solver.race.parts.MOST_TOGETHER", 100)
-    monkeypatch.setattr("solver.race.advice.MOST_TOGETHER", 100)
+    monkeypatch.setattr("solver.race.position_table.MOST_TOGETHER", 100)
 
 
 @pytest.fixture

@@ -61,7 +61,7 @@ def part() -> Table:
 @pytest.fixture
 def large(monkeypatch: pytest.MonkeyPatch) -> None:
     """Count games of more than a hundred player states as too large to be solved whole."""
-    monkeypatch.setattr("solver.race.advice.MOST_TOGETHER", 100)
+    monkeypatch.setattr("solver.race.position_table.MOST_TOGETHER", 100)
 
 
 @pytest.fixture

@@ -1,26 +1,14 @@
 """Positions in, ranked options out."""
 
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
-from functools import cache
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from solver.errors import PositionError, SolverError, TableError
-from solver.library import find_table
+from solver.errors import PositionError
 from solver.race.actions import Beginning, Block, Choice, StopRule, Turn, Waits
 from solver.race.endings import Outcome
 from solver.race.held import match_margins, match_offers, match_values
-from solver.race.parts import MOST_TOGETHER, WHOLE, Starts, falls_apart, occur, part_of
-from solver.race.player import (
-    Player,
-    by_himself,
-    fields_in_use,
-    impossible_together,
-    to_row,
-    without_points,
-)
+from solver.race.player import Player, by_himself, facts_of, impossible_together, without_points
 from solver.race.position import (
-    FLAGS,
     TurnFacts,
     faces_of,
     read_dice,
@@ -33,23 +21,18 @@ from solver.race.position import (
     state_index,
     take_turn_facts,
 )
+from solver.race.position_table import Solve, lacking, named, table_for
 from solver.race.rules import OBJECTIVES, RaceRules
 from solver.race.turn import may_leave, rounding_bound
 from solver.race.worth import Shifted, last_turn_worth, points_worth, stake_worth, turns_worth, win_worth
 from solver.schema import quoted, write_section
-from solver.table import Table, TableInfo
 from solver.text import _, plural
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-Solve = Callable[..., Table]
-"""``solve(rules, objective, starts=...)`` makes a table that does not exist yet, of a game or of a part of it."""
-
 NARROW = 1e-6
 """An interval narrower than twice this needs no words."""
-
-_SPELLED = {1: "yes", 0: "no"}
 
 
 class Advice(NamedTuple):
@@ -91,8 +74,8 @@ class Advice(NamedTuple):
         found: dict[str, Any] = {
             "ruleset": self.ruleset,
             "objective": self.objective,
-            "state": _facts(self.rules, self.player),
-            "opponents": [_facts(self.rules, self.opponent)] if self.opponent else [],
+            "state": facts_of(self.rules, self.player),
+            "opponents": [facts_of(self.rules, self.opponent)] if self.opponent else [],
             "throw": faces_of(self.rules, self.throw) if self.throw is not None else None,
             "turn_points": self.turn_points,
             "options": [
@@ -180,8 +163,8 @@ def advise(
             if throw is not None:
                 _slot(Turn(rules, player, lambda _outcome: 0.0), throw, turn_points, turn_facts)
 
-        with _named(table):
-            found = _table(ruleset, rules, objective, (player, opponent), table, solve or _solve_now, check, warn)
+        with named(table):
+            found = table_for(ruleset, rules, objective, (player, opponent), table, solve, check, warn)
             index = state_index(rules, found)
             mover = player if opponent else by_himself(rules, player)
             # Against an opponent, points that may be taken over are no part of a player's state.
@@ -189,7 +172,7 @@ def advise(
                 if who is not None and who not in index:
                     # If the score alone can be, it is the facts that cannot.
                     alone = facts and option == "--score" and read_player(rules, option, score, {}, "--state") in index
-                    raise _lacking(rules, found, "--state" if alone else option, who, index)
+                    raise lacking(rules, found, "--state" if alone else option, who, index)
             if opponent is None:
                 worth, played = turns_worth(index, found.values), rules.alone()
             else:
@@ -320,65 +303,6 @@ def _bracketed(advice: Advice, outer: tuple[Turn, Turn] | None, worth: Callable[
     return advice._replace(interval=(low, high) if bound > NARROW else None, bound=bound)
 
 
-def _table(
-    ruleset: str,
-    rules: RaceRules,
-    objective: str,
-    players: tuple[Player, Player | None],
-    file: "Path | None",
-    solve: Solve,
-    check: Callable[[], None],
-    warn: Callable[[str], None] | None,
-) -> Table:
-    """A table of the game, or of a part of it in which these players stay; ``check`` is called before a solve."""
-
-    @cache
-    def part() -> Starts:
-        player, opponent = players
-        return WHOLE if opponent is None else part_of(rules, player, opponent)
-
-    def make() -> Table:
-        check()
-        starts = part() if part() and occur(rules, part(), MOST_TOGETHER) else WHOLE
-        if starts == WHOLE and players[1] is not None and falls_apart(rules):
-            needed = _("{name}: before both are admitted a table is needed that takes hours; made by: {command}")
-            raise TableError(needed.format(name=ruleset, command=f"kosti solve {ruleset} --players 2"))
-        return solve(rules, objective, starts=starts)
-
-    def suits(info: TableInfo) -> bool:
-        return not info.against or any(player is not None and not player.opened for player in players)
-
-    def begins() -> list[list[int]]:
-        return [to_row(player, fields_in_use(rules)) for player in part()]
-
-    return find_table(rules, objective, file=file, part=begins, suits=suits, solve=make, warn=warn)
-
-
-def _lacking(rules: RaceRules, table: Table, option: str, player: Player, index: Mapping[Player, int]) -> SolverError:
-    facts = _stated(rules, player)
-    if table.info.starts:
-        return TableError(_("the table is of a part of the game only, without {facts}").format(facts=facts))
-    error = _("{option}: a position that cannot occur: {facts}").format(option=option, facts=facts)
-    for flag in FLAGS:
-        other: dict[str, Any] = {flag: 1 - getattr(player, flag)}
-        if player._replace(**other) in index:
-            where = "--vs" if option == "--vs" else "--state"
-            stated = f"{flag}={_SPELLED[other[flag]]}"
-            return PositionError(
-                _("{error}; with {stated} in {where} it can").format(error=error, stated=stated, where=where)
-            )
-    return PositionError(error)
-
-
-@contextmanager
-def _named(table: "Path | None") -> Iterator[None]:
-    """What is wrong with a table that the user chose is told of the option that named it."""
-    try:
-        yield
-    except TableError as error:
-        raise TableError(f"--table: {error}" if table is not None else str(error)) from None
-
-
 def _slot(turn: Turn, throw: tuple[int, ...], turn_points: int, facts: TurnFacts) -> tuple[int, bool]:
     """The slot of a throw, and whether the total must be miscounted."""
     if turn.player.skips:
@@ -435,19 +359,3 @@ def _objective(rules: RaceRules, objective: str | None, vs: str | None) -> str:
     if vs is not None and objective == "turns":
         raise PositionError(_("--objective: turns; allowed: only alone, without --vs"))
     return objective
-
-
-def _solve_now(rules: RaceRules, objective: str, starts: Starts) -> Table:
-    from solver.race.tables import solve_table  # brings what only a solve needs
-
-    return solve_table(rules, objective, starts=starts)[0]
-
-
-def _stated(rules: RaceRules, player: Player) -> str:
-    """A player as facts on the command line."""
-    facts = _facts(rules, player).items()
-    return ", ".join(f"{name}={_SPELLED.get(value, value) if name in FLAGS else value}" for name, value in facts)
-
-
-def _facts(rules: RaceRules, player: Player) -> dict[str, int | bool]:
-    return {field: getattr(player, field) for field in fields_in_use(rules)}

@@ -124,6 +124,11 @@ def fields_in_use(rules: RaceRules) -> tuple[str, ...]:
     return tuple(name for name in Player._fields if used[name])
 
 
+def facts_of(rules: RaceRules, player: Player) -> dict[str, int | bool]:
+    """What there is to know of a player under these rules, by name."""
+    return {field: getattr(player, field) for field in fields_in_use(rules)}
+
+
 def to_row(player: Player, fields: tuple[str, ...]) -> list[int]:
     """A player as numbers, in the order of ``fields``; opened is 1."""
     return [int(getattr(player, field)) for field in fields]

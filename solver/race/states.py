@@ -7,7 +7,7 @@ from itertools import chain
 from solver.errors import UnplayableError
 from solver.race.endings import ANY_TOTALS, Outcome, Totals, Transitions, Written, after_attack, transitions
 from solver.race.leads import last_turns
-from solver.race.player import Player, counting_keys, fields_in_use
+from solver.race.player import Player, counting_keys, facts_of
 from solver.race.rules import RaceRules
 from solver.race.stops import TURN_ENDS, needs
 from solver.race.turn import TurnGraph, possible_totals
@@ -29,7 +29,7 @@ def winnable(rules: RaceRules, players: int, graph: TurnGraph, starts: list[Play
         # Scores that no dice can make may be beyond hope; leave them out.
         found = dict(explore(rules, players, starts, totals))
     for player in sorted(_hopeless(found, totals)):
-        facts = {name: getattr(player, name) for name in fields_in_use(rules)}
+        facts = facts_of(rules, player)
         spelled = {True: "yes", False: "no"}
         stated = ", ".join(
             f"{name}={spelled[fact] if isinstance(fact, bool) else fact}" for name, fact in facts.items()
