@@ -47,6 +47,7 @@ KERNELS = {
     "admissions": [*TURN, "ext/pairs.pxd"],
     "sheet": [*SHEET, "ext/sheet_kernels.h", "ext/sheet_lanes.h", "ext/memory.pxd"],
     **dict.fromkeys(("sheet_totals", "sheet_spread"), SHEET),
+    "mixing": ["ext/mixing.h"],
     "regret": ["ext/regret.h"],
     "choices": [],
 }

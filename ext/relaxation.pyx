@@ -12,43 +12,78 @@ cdef float MOST_BACK = <float> (1.0 - 1e-6)  # where both wait for ever, nothing
 
 
 def relax(
-    Machine machine, Plans plans, Plans others, float sign, const int32_t[::1] hit_ptr, const int32_t[::1] hit,
-    const float[:, ::1] constants, float[:, :, ::1] layers, float[:, :, ::1] others_layers, float[:, ::1] values,
-    Py_ssize_t sum_of_blocks, Py_ssize_t begin, Py_ssize_t end,
+    Machine machine, Plans plans, Plans others, float sign, const float[:, ::1] constants, float[:, :, ::1] layers,
+    float[:, :, ::1] others_layers, float[:, ::1] values, Py_ssize_t sum_of_blocks, Py_ssize_t begin, Py_ssize_t end,
 ):
     """A part of a Gauss-Seidel sweep over ``values = constants + expected values of the next match states``.
 
     For two players. Plans are fixed, and ``others`` are those of the player who waits, for whom there are other
-    values; a player may meet his like, of the same plans and values. ``layers``, with ``sign`` times the value for
-    the waiter who moves next, and ``others_layers`` are kept up to date: attack ``a`` moves the waiters
-    ``hit[hit_ptr[a * movers + state] : hit_ptr[a * movers + state + 1]]`` to ``state``. The part are square blocks
-    of match states: those of the movers' blocks ``begin:end`` in which the numbers of the mover's and the waiter's
-    block add up to ``sum_of_blocks``.
+    values; a player may meet his like, of the same plans and values. ``layers`` and ``others_layers``, with ``sign``
+    times the value for the waiter who moves next, are kept up to date but for those of attacks, see
+    ``spread_attacks``. The part are rows of square blocks of match states: those of the movers' blocks in which the
+    numbers of the mover's and the waiter's block add up to ``sum_of_blocks``. Movers are counted from the last of
+    each block, so that ``begin // lanes`` is the first block.
 
     The order of a sweep is from the end of the match back: falling sums, and of each sum first the blocks in
     which the mover has the larger number, then those in which he has the smaller one. Blocks of one such kind do
-    not know each other, and may be worked on at the same time.
+    not know each other, nor do their rows where no dice are kept, and may be worked on at the same time.
     """
-    cdef int64_t i, j, mover
-    machine.check(layers, 0, 0, values)
-    machine.check(others_layers, 0, 0, values)
+    cdef int64_t row, mover, lanes = plans.lanes
+    check(machine, plans, layers, others_layers, values, sum_of_blocks, begin, end)
     if others.movers != plans.movers or others.lanes != plans.lanes:
         raise ValueError("these plans are of another game")
-    if (constants.shape[0] != machine.movers or constants.shape[1] != machine.stride or plans.movers != machine.movers
-            or plans.blocks * plans.lanes != machine.stride or machine.waiters != machine.movers
-            or hit_ptr.shape[0] != machine.outcomes.attacks * machine.movers + 1):
+    if constants.shape[0] != machine.movers or constants.shape[1] != machine.stride:
         raise ValueError("the arrays of a relaxation do not fit together")
-    if not max(0, sum_of_blocks - plans.blocks + 1) <= begin <= end <= min(plans.blocks, sum_of_blocks + 1):
-        raise ValueError("blocks out of range")
+    cdef bint kept = layers.shape[0] > 1 + machine.outcomes.attacks
+    with nogil:
+        for row in range(begin, end):
+            mover = mover_of(row, lanes)
+            if mover < machine.movers:
+                relax_row(machine, plans, others, sign, mover, sum_of_blocks - row // lanes, &constants[0, 0],
+                          &layers[0, 0, 0], &values[0, 0])
+                spread(machine, mover, (sum_of_blocks - row // lanes) * lanes, sign, kept, &values[0, 0],
+                       &layers[0, 0, 0], &others_layers[0, 0, 0])
+
+
+def spread_attacks(
+    Machine machine, Plans plans, float sign, const int32_t[::1] hit_ptr, const int32_t[::1] hit,
+    const float[:, ::1] values, float[:, :, ::1] layers, float[:, :, ::1] others_layers, Py_ssize_t sum_of_blocks,
+    Py_ssize_t begin, Py_ssize_t end,
+):
+    """Take the values of the same rows as in ``relax`` over into the layers of attacks.
+
+    Attack ``a`` moves the waiters ``hit[hit_ptr[a * movers + state] : hit_ptr[a * movers + state + 1]]`` to
+    ``state``, who may be of any block. So this waits until no block of the same sum is worked on, or results would
+    depend on who comes first.
+    """
+    cdef int64_t row, mover, lanes = plans.lanes
+    check(machine, plans, layers, others_layers, values, sum_of_blocks, begin, end)
+    if hit_ptr.shape[0] != machine.outcomes.attacks * machine.movers + 1:
+        raise ValueError("the arrays of a relaxation do not fit together")
     cdef bint kept = layers.shape[0] > 1 + machine.outcomes.attacks
     cdef const int32_t *hits = &hit[0] if hit.shape[0] else NULL
     with nogil:
-        for i in range(begin, end):
-            j = sum_of_blocks - i
-            for mover in range(min(machine.movers, (i + 1) * plans.lanes) - 1, i * plans.lanes - 1, -1):
-                relax_row(machine, plans, others, sign, mover, j, &constants[0, 0], &layers[0, 0, 0], &values[0, 0])
-                spread(machine, mover, j * plans.lanes, sign, kept, &hit_ptr[0], hits, &values[0, 0],
-                       &layers[0, 0, 0], &others_layers[0, 0, 0])
+        for row in range(begin, end):
+            mover = mover_of(row, lanes)
+            if mover < machine.movers:
+                spread_hits(machine, mover, (sum_of_blocks - row // lanes) * lanes, sign, kept, &hit_ptr[0], hits,
+                            &values[0, 0], &layers[0, 0, 0], &others_layers[0, 0, 0])
+
+
+cdef check(Machine machine, Plans plans, layers, others_layers, values, sum_of_blocks, begin, end):
+    machine.check(layers, 0, 0, values)
+    machine.check(others_layers, 0, 0, values)
+    if (plans.movers != machine.movers or plans.blocks * plans.lanes != machine.stride
+            or machine.waiters != machine.movers):
+        raise ValueError("these plans are of another game")
+    first, last = max(0, sum_of_blocks - plans.blocks + 1), min(plans.blocks, sum_of_blocks + 1)
+    if not first * plans.lanes <= begin <= end <= last * plans.lanes:
+        raise ValueError("rows out of range")
+
+
+cdef inline int64_t mover_of(int64_t row, int64_t lanes) noexcept nogil:
+    """Rows go through the movers of a block from the last one to the first."""
+    return (row // lanes + 1) * lanes - 1 - row % lanes
 
 
 cdef void relax_row(Machine machine, Plans plans, Plans others, float sign, int64_t mover, int64_t block,
@@ -75,15 +110,25 @@ cdef void relax_row(Machine machine, Plans plans, Plans others, float sign, int6
         sums[i - first] = (sums[i - first] - back * before[i - first]) / (<float> 1.0 - back)
 
 
-cdef void spread(Machine machine, int64_t mover, int64_t first, float sign, bint kept, const int32_t *hit_ptr,
-                 const int32_t *hit, const float *values, float *layers, float *others_layers) noexcept nogil:
+cdef void spread(Machine machine, int64_t mover, int64_t first, float sign, bint kept, const float *values,
+                 float *layers, float *others_layers) noexcept nogil:
     """Take new values of a mover against a block of waiters over into the layers of both."""
+    cdef int64_t i, last = min(machine.waiters, first + machine.rough.lanes)
+    cdef const float *found = values + mover * machine.stride
+    for i in range(first, last):
+        others_layers[i * machine.stride + mover] = sign * found[i]
+    if kept:
+        layers += (machine.outcomes.attacks + 1) * machine.outcomes.layer_size + mover * machine.stride
+        memcpy(layers + first, found + first, (last - first) * sizeof(float))
+
+
+cdef void spread_hits(Machine machine, int64_t mover, int64_t first, float sign, bint kept, const int32_t *hit_ptr,
+                      const int32_t *hit, const float *values, float *layers, float *others_layers) noexcept nogil:
+    """The same for the layers of attacks."""
     cdef int64_t i, attack, h, size = machine.outcomes.layer_size, attacks = machine.outcomes.attacks
     cdef int64_t last = min(machine.waiters, first + machine.rough.lanes)
     cdef const float *found = values + mover * machine.stride
     cdef float *layer = others_layers
-    for i in range(first, last):
-        layer[i * machine.stride + mover] = sign * found[i]
     for attack in range(attacks):
         layer += size
         for h in range(hit_ptr[attack * machine.movers + mover], hit_ptr[attack * machine.movers + mover + 1]):
@@ -91,7 +136,6 @@ cdef void spread(Machine machine, int64_t mover, int64_t first, float sign, bint
                 layer[i * machine.stride + hit[h]] = sign * found[i]
     if kept:
         layer = layers + (attacks + 1) * size + mover * machine.stride
-        memcpy(layer + first, found + first, (last - first) * sizeof(float))
         for attack in range(attacks):
             layer += size
             for i in range(first, last):

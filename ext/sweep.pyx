@@ -54,7 +54,8 @@ cdef class Plans:
         self.outcomes = <int64_t **> calloc(movers, sizeof(int64_t *))
         self.chances = <float **> calloc(movers, sizeof(float *))
         self.stays = <float *> calloc(movers * blocks * self.lanes, sizeof(float))
-        if not (self.starts and self.outcomes and self.chances and self.stays):
+        self.room = <int64_t *> calloc(movers, sizeof(int64_t))
+        if not (self.starts and self.outcomes and self.chances and self.stays and self.room):
             raise MemoryError
 
     def __dealloc__(self):
@@ -68,19 +69,28 @@ cdef class Plans:
         free(self.outcomes)
         free(self.chances)
         free(self.stays)
+        free(self.room)
 
     cdef bint keep(self, int64_t mover, int64_t entries, const int64_t *outcomes, const float *chances) noexcept nogil:
         """Take a copy of all entries of a mover; false if memory is short."""
-        free(self.outcomes[mover])
-        free(self.chances[mover])
-        self.outcomes[mover] = <int64_t *> malloc(entries * sizeof(int64_t))
-        self.chances[mover] = NULL
-        if (posix_memalign(<void **> &self.chances[mover], 64, entries * self.lanes * sizeof(float))
-                or not self.outcomes[mover]):
-            return False
+        cdef int64_t room = entries + entries // 16
+        if entries > self.room[mover]:
+            self.room[mover] = 0
+            free(self.outcomes[mover])
+            free(self.chances[mover])
+            self.outcomes[mover] = <int64_t *> malloc(room * sizeof(int64_t))
+            self.chances[mover] = NULL
+            if (posix_memalign(<void **> &self.chances[mover], 64, room * self.lanes * sizeof(float))
+                    or not self.outcomes[mover]):
+                return False
+            self.room[mover] = room
         memcpy(self.outcomes[mover], outcomes, entries * sizeof(int64_t))
         memcpy(self.chances[mover], chances, entries * self.lanes * sizeof(float))
         return True
+
+    def rewrite(self):
+        """Tell that other plans will be written into the same memory."""
+        self.version += 1
 
     def alone(self, Py_ssize_t waiter=0):
         """The plans against one waiter, or of one player alone: pointers [movers + 1], outcomes and chances [entries].

@@ -4,8 +4,12 @@ from libc.stdint cimport int32_t, int64_t, uint8_t
 
 
 cdef class Plans:
+    cdef object __weakref__
     cdef readonly int64_t blocks
-    cdef int64_t movers, lanes
+    cdef readonly int64_t lanes
+    cdef readonly int64_t version  # how often other plans have been written here
+    cdef int64_t movers
+    cdef int64_t *room  # [mover], most entries for which there is memory
     cdef int32_t *starts  # [mover][block + 1], first entry of each block
     cdef int64_t **outcomes  # [mover] -> outcomes of all blocks in a row
     cdef float **chances  # [mover] -> [outcome of the same row][lane]

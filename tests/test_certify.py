@@ -19,7 +19,7 @@ from solver.families import load_rules
 from solver.library import find_table
 from solver.race.model import compile_race
 from solver.race.rules import OBJECTIVES
-from solver.race.solve import certify, solve
+from solver.race.solve import certify, first_guess, solve
 from solver.race.sweep import Sweep, sweeper
 from solver.race.tables import make_table
 from solver.schema import write_section
@@ -245,6 +245,19 @@ def test_the_number_of_threads_does_not_change_a_bit(data: Data, objective: str)
     for other in others:
         assert other.values.tobytes() == one.values.tobytes()
         assert (other.bound, other.rounds) == (one.bound, one.rounds)
+
+
+@pytest.mark.parametrize("name", ["thousand-classic", "thousand-raznoobrazie-extra-turn"])
+def test_the_number_of_threads_does_not_change_a_bit_of_a_correction(name: str) -> None:
+    """In games of several blocks of match states; in the first, attacks lead from one block to another."""
+    model, found = compile_race(solver.load_rules(name), 2), []
+    for threads in (1, 2, 3):
+        with sweeper(model, "win", threads) as sweep:
+            guess = first_guess(model, "win", threads)
+            residual, plans = sweep.plan(guess, 1e-3)
+            assert plans.blocks > 1
+            found.append([sweep.relaxed(plans, residual, -1.0, 1e-3)[0].tobytes() for _again in range(3)])
+    assert found[0] == found[1] == found[2]
 
 
 def test_the_number_of_threads_does_not_change_a_bit_of_pig() -> None:

@@ -5,23 +5,21 @@ may follow it: an expectation over a few dozen outcomes instead of thousands of 
 Solutions correct values and are never used to prove them, so single precision does.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
+from weakref import ref
 
 import numpy as np
 from numpy.typing import NDArray
 
-from solver._relaxation import relax
+from solver._relaxation import relax, spread_attacks
 from solver._sweep import Machine, Plans, padded
 from solver.certify import Values
+from solver.race.mixing import Mixing, Pieces
 from solver.race.model import RaceModel
 
 MOST_SWEEPS = 60
 """A correction that takes longer will have to do as it is."""
-MIXED = 6
-"""Earlier sweeps that are mixed with the last one."""
-
-Singles = NDArray[np.float32]
 
 
 def layers_in_use(model: RaceModel) -> int:
@@ -35,11 +33,8 @@ def spread_layers(model: RaceModel, layers: NDArray[np.floating]) -> None:
     step = 1 + len(model.attacks)
     for first in range(0, len(layers), step):
         for attack, target in enumerate(model.attack_target, 1):
-            np.take(layers[first], target, axis=1, out=layers[first + attack, :, :waiters])
-
-
-Pieces = Callable[[Callable[[int, int], None], int, int], None]
-"""Calls a function on pieces of a range, possibly at the same time."""
+            # Not by the usual mode, which would make a copy first; no target is out of range.
+            np.take(layers[first], target, axis=1, out=layers[first + attack, :, :waiters], mode="clip")
 
 
 class Side(NamedTuple):
@@ -50,104 +45,106 @@ class Side(NamedTuple):
     constants: Values
 
 
-def relaxed(
-    model: RaceModel, sides: Sequence[Side], sign: float, precision: float, in_pieces: Pieces
-) -> tuple[list[Values], bool]:
-    """Solve ``x = constants + sign * expected x of the next match state, with the players exchanged``.
+class Relaxation:
+    """The equations ``x = constants + sign * expected x of the next match state``, with the players exchanged.
 
     With one side a player meets his like; with two, each meets the other, and has values of his own. Where the mover
-    keeps the dice, players and sign stay. Gauss-Seidel sweeps until one changes nothing by more than ``precision``
-    times the largest constant, each followed by Anderson's mixing of the last few (D. G. Anderson, "Iterative
-    procedures for nonlinear integral equations", 1965). Gives x by side, and whether that was reached.
+    keeps the dice, players and sign stay. Memory and what was learned from a solution are kept for the next one.
     """
-    movers = len(sides[0].constants)
-    size = max(float(np.abs(side.constants).max()) for side in sides)
-    left = 0.0
-    if size == 0.0:
-        return [side.constants.copy() for side in sides], True
-    shape = (len(sides), movers, padded(movers))
-    scaled, found = np.zeros(shape, dtype=np.float32), np.zeros(shape, dtype=np.float32)
-    for own, side in zip(scaled, sides, strict=True):
-        own[:, :movers] = side.constants / size
-    layers = np.zeros((len(sides), layers_in_use(model), movers + len(model.verdicts), shape[2]), dtype=np.float32)
-    hits = _hits(model)
-    blocks_of = sides[0].plans.blocks
-    mixing = _Mixing()
-    for _sweep in range(MOST_SWEEPS):
-        before = found.copy()
+
+    def __init__(self, model: RaceModel, sides: int, in_pieces: Pieces) -> None:
+        movers = len(model.states)
+        self._model, self._in_pieces, self._movers = model, in_pieces, movers
+        shape = (sides, movers, padded(movers))
+        self._scaled, self._found, self._before = (np.zeros(shape, dtype=np.float32) for _each in range(3))
+        layers = (sides, layers_in_use(model), movers + len(model.verdicts), shape[2])
+        self._layers = np.zeros(layers, dtype=np.float32)
+        self._hits, self._kept = _hits(model), bool(model.outcome_kept.any())
+        self._rows, self._rows_before = self._found.reshape(-1, shape[2]), self._before.reshape(-1, shape[2])
+        self._mixing = Mixing(self._rows.shape, in_pieces)
+        self._known: tuple[object, ...] = ()
+        """The plans and the sign of which the mixing has learned."""
+
+    def solve(self, sides: Sequence[Side], sign: float, precision: float) -> tuple[list[Values], bool]:
+        """Give x by side, and whether it is as precise as asked.
+
+        Gauss-Seidel sweeps, each followed by mixing, until one changes nothing by more than ``precision`` times the
+        largest constant.
+        """
+        size = max(float(np.abs(side.constants).max()) for side in sides)
+        if size == 0.0:
+            return [side.constants.copy() for side in sides], True
+        self._begin(sides, sign, size)
+        left = 0.0
+        for _sweep in range(MOST_SWEEPS):
+            self._sweep(sides, sign)
+            left = self._mixing.remember(self._rows_before, self._rows)
+            if not np.isfinite(left):  # under these plans the match never ends
+                self._known = ()
+                return [side.constants.copy() for side in sides], False
+            if left <= precision:
+                break
+            if self._mixing.improve(self._rows, self._rows_before):
+                for number in range(len(sides)):
+                    self._fill_layers(number, np.float32(sign))
+        return [size * own[:, : self._movers].astype(np.float64) for own in self._found], left <= precision
+
+    def _begin(self, sides: Sequence[Side], sign: float, size: float) -> None:
+        known = (*((ref(side.plans), side.plans.version) for side in sides), sign)
+        if known != self._known:
+            self._mixing.forget()
+            self._known = known
+        self._mixing.begin()
+        for own, side in zip(self._scaled, sides, strict=True):
+            np.divide(side.constants, size, out=own[:, : self._movers])
+        for array in (self._found, self._before, self._layers):
+            array.fill(0.0)
+
+    def _sweep(self, sides: Sequence[Side], sign: float) -> None:
+        blocks_of = sides[0].plans.blocks
         for blocks in range(2 * blocks_of - 2, -1, -1):
             for number, side in enumerate(sides):
-                _relax_blocks(side, sides[-1 - number].plans, sign, hits, scaled[number],
-                              (layers[number], layers[-1 - number]), found[number], blocks, in_pieces)  # fmt: skip
-        change = found - before
-        left = float(np.abs(change).max())
-        if not np.isfinite(left):  # under these plans the match never ends
-            return [side.constants.copy() for side in sides], False
-        if left <= precision:
-            break
-        if mixing.improve(change, found):
-            for number, own in enumerate(layers):
-                np.multiply(found[-1 - number][:, :movers].T, np.float32(sign), out=own[0, :movers, :movers])
-                if len(own) > 1 + len(model.attacks):
-                    own[1 + len(model.attacks), :movers] = found[number]
-                spread_layers(model, own)
-    return [size * own[:, :movers].astype(np.float64) for own in found], left <= precision
+                self._relax_blocks(number, side, sides[-1 - number].plans, sign, blocks)
 
+    def _relax_blocks(self, number: int, side: Side, others: Plans, sign: float, blocks: int) -> None:
+        """Sweep over the blocks of match states whose numbers add up to ``blocks``."""
+        lanes = side.plans.lanes
+        layers = self._layers[number], self._layers[-1 - number]
 
-def _relax_blocks(
-    side: Side,
-    others: Plans,
-    sign: float,
-    hits: tuple[NDArray[np.int32], NDArray[np.int32]],
-    constants: Singles,
-    layers: tuple[Singles, Singles],
-    found: Singles,
-    blocks: int,
-    in_pieces: Pieces,
-) -> None:
-    """Sweep over the blocks of match states whose numbers add up to ``blocks``."""
+        def rows(begin: int, end: int) -> None:
+            relax(side.machine, side.plans, others, sign, self._scaled[number], *layers, self._found[number], blocks,
+                  begin, end)  # fmt: skip
 
-    def part(begin: int, end: int) -> None:
-        relax(side.machine, side.plans, others, sign, *hits, constants, *layers, found, blocks, begin, end)
+        def whole_blocks(begin: int, end: int) -> None:
+            rows(begin * lanes, end * lanes)
 
-    first, last = max(0, blocks - side.plans.blocks + 1), min(side.plans.blocks, blocks + 1)
-    in_pieces(part, blocks // 2 + 1, last)
-    in_pieces(part, first, (blocks + 1) // 2)
-    if blocks % 2 == 0:
-        part(blocks // 2, blocks // 2 + 1)
+        def attacks(begin: int, end: int) -> None:
+            spread_attacks(side.machine, side.plans, sign, *self._hits, self._found[number], *layers, blocks, begin,
+                           end)  # fmt: skip
 
+        first, last = max(0, blocks - side.plans.blocks + 1), min(side.plans.blocks, blocks + 1)
+        for begin, end in ((blocks // 2 + 1, last), (first, (blocks + 1) // 2)):
+            if self._kept:
+                self._in_pieces(whole_blocks, begin, end)
+            else:
+                self._in_pieces(rows, begin * lanes, end * lanes)
+        if blocks % 2 == 0:
+            whole_blocks(blocks // 2, blocks // 2 + 1)
+        if self._model.attacks:
+            self._in_pieces(attacks, first * lanes, last * lanes)
 
-class _Mixing:
-    """The last few sweeps, as differences of successive changes and of successive results."""
+    def _fill_layers(self, number: int, sign: np.float32) -> None:
+        """Write values into the layers of a player: those of the other player, who moves next, and his own."""
+        layers, own, others = self._layers[number], self._found[number], self._found[-1 - number]
+        movers, kept = self._movers, 1 + len(self._model.attacks)
 
-    def __init__(self) -> None:
-        self._last: tuple[Singles, Singles] | None = None
-        self._steps: list[Singles] = []
-        self._moves: list[Singles] = []
-        self._products = np.zeros((0, 0))  # of the steps with one another
+        def part(begin: int, end: int) -> None:
+            np.multiply(others[:, begin:end].T, sign, out=layers[0, begin:end, :movers])
+            if self._kept:
+                layers[kept, begin:end] = own[begin:end]
+            spread_layers(self._model, layers[:, begin:end])
 
-    def improve(self, change: Singles, result: Singles) -> bool:
-        """Move the result of a sweep, in place, to where the sweeps seem to lead; false if it is the first."""
-        last, self._last = self._last, (change, result.copy())
-        if last is None:
-            return False
-        kept = MIXED - 1
-        self._steps = [change - last[0], *self._steps[:kept]]
-        self._moves = [result - last[1], *self._moves[:kept]]
-        products = np.empty((len(self._steps),) * 2)
-        products[1:, 1:] = self._products[:kept, :kept]
-        products[0] = products[:, 0] = [_dot(self._steps[0], step) for step in self._steps]
-        self._products = products
-        weights = np.linalg.lstsq(products, np.array([_dot(step, change) for step in self._steps]), rcond=1e-6)[0]
-        scratch = np.empty_like(result)
-        for weight, move in zip(weights, self._moves, strict=True):
-            result -= np.multiply(move, np.float32(weight), out=scratch)
-        return True
-
-
-def _dot(one: Singles, other: Singles) -> float:
-    # Not the BLAS product: its threads would fight with ours, and its order of adding depends on their number.
-    return float(np.einsum("i,i->", one.ravel(), other.ravel()))
+        self._in_pieces(part, 0, movers)
 
 
 def _hits(model: RaceModel) -> tuple[NDArray[np.int32], NDArray[np.int32]]:

@@ -37,13 +37,15 @@ ASTRAY, MOST_MISSES = 10.0, 6
 """A step of Newton's method is taken back if the residual grows more than so many times, or so often in a row."""
 ROUGH, FINE = 0.1, 1e-4
 """Relative precision of a correction, while plans still change a lot and when they hardly do."""
+REPEATED = 0.3
+"""Precision of a correction by plans of the round before, as a share of what that round left of the residual."""
 SETTLED = 1e-3
 """Residual below which plans change little."""
 KEPT = 1e-4
 """Residual below which the plans of the round before are good enough, and single precision is not."""
 NOISE = 1e-6
 """Residual that single precision cannot tell from 0, with room to spare."""
-SLOW = 0.05
+SLOW = 0.005
 """A round that leaves more of the residual makes the next one look for new plans."""
 
 MOST_WEIGHTS = 4
@@ -84,8 +86,11 @@ class Operator(Protocol):
     def operator(self, values: Values, kept: Values | None = None) -> Values:
         """F(values), with ``kept`` for the values where the mover keeps the dice."""
 
-    def plan(self, values: Values, least: float) -> tuple[Values, Any]:
-        """The residual F(values) - values, and plans, with the ways to stop whose chance reaches ``least``."""
+    def plan(self, values: Values, least: float, *, spent: Any = None) -> tuple[Values, Any]:
+        """The residual F(values) - values, and plans, with the ways to stop whose chance reaches ``least``.
+
+        They may use the memory of ``spent`` plans.
+        """
 
     def relaxed(self, plans: Any, constants: Values, sign: float, precision: float) -> tuple[Values, bool]:
         """Solve the linear equations of fixed plans for two players."""
@@ -244,7 +249,8 @@ def certify(sweep: Operator, values: Values, plans: Any, tolerance: float) -> Ce
         weights, fine = sweep.relaxed(plans, np.ones(sweep.shape), 1.0, 0.5)
         rounding = sweep.rounding(sweep.most + 1.0)
         for _again in range(MOST_WEIGHTS):
-            found = certify_win(sweep.operator, values, np.maximum(weights, 0.5), rounding, tolerance, sweep.most)
+            weights = np.maximum(weights, 0.5)
+            found = certify_win(sweep.operator, values, weights, rounding, tolerance, sweep.most)
             if found or fine:
                 return found
             # The weights of long matches are rough: correct them by what the operator itself says of them.
@@ -308,12 +314,13 @@ def _iterate(
     """
     alone = sweep.model.players == 1
     known, best, floor = plans is not None, np.inf, sweep.rounding(1.0 + float(np.abs(values).max()))
-    fallback, plain, patience, misses = values, 0, 1, 0
+    fallback, plain, patience, misses, renew = values, 0, 1, 0, plans is None
     for number in range(1, most_rounds + 1):
         settled = known or best <= KEPT
-        if plans is None or not settled:
-            plans = None  # frees their memory
-            residual, plans = sweep.plan(values, ALWAYS if alone else OFTEN if best > SETTLED else RARELY)
+        fresh = renew or not settled
+        if fresh:
+            least = ALWAYS if alone else OFTEN if best > SETTLED else RARELY
+            residual, plans = sweep.plan(values, least, spent=plans)
             settled = alone or settled or float(np.abs(residual).max()) <= NOISE
         if settled:
             residual = sweep.operator(values) - values
@@ -326,23 +333,23 @@ def _iterate(
         misses = 0 if gain < 1.0 else misses + 1
         if plain:
             plain -= 1
-            best, fallback, plans = size, _nearer(sweep, values, residual), None
+            best, fallback, renew = size, _nearer(sweep, values, residual), True
             values = fallback
         elif gain > ASTRAY or misses > MOST_MISSES:
             # Newton's step led astray, as it may while the best plans of a guess never end the match. Go back, and
             # sweep plainly for a while: that always gets closer.
-            values, plans, plain, patience = fallback, None, patience, 2 * patience
+            values, renew, plain, patience = fallback, True, patience, 2 * patience
         else:
             if size < best:
                 best, fallback = size, _nearer(sweep, values, residual)
             # No finer than the next round can tell: the goal, or how much better plans will be.
             finest = max(FINE, 0.1 * goal / size)
-            precision = min(finest if settled else max(gain * gain, finest), ROUGH)
+            # New plans may double the digits gained; old ones gain about as many again.
+            precision = min(max(gain * gain if fresh else REPEATED * gain, finest), ROUGH)
             values = sweep.clipped(values + _correction(sweep, plans, residual, precision))
             if settled and gain < SLOW and gain * size < 10.0 * goal:
                 return values, plans, number  # the next round would only tell what the proof tells as well
-            if gain > SLOW:
-                plans = None
+            renew = gain > SLOW
     raise ConvergenceError(
         plural(
             "no convergence after {rounds} round; the residual is still {residual:.1e}",

@@ -8,7 +8,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import CancelledError, ThreadPoolExecutor, wait
 from contextlib import contextmanager
-from functools import partial
+from functools import cached_property, partial
 from itertools import pairwise
 from threading import Event
 from typing import Any, TypeVar
@@ -21,7 +21,7 @@ from solver.certify import Values
 from solver.errors import SolverError
 from solver.race.longrun import phase_values
 from solver.race.model import RaceModel
-from solver.race.relaxation import Side, layers_in_use, relaxed, spread_layers
+from solver.race.relaxation import Relaxation, Side, layers_in_use, spread_layers
 from solver.race.rules import OBJECTIVES
 from solver.race.turn import rounding_bound
 from solver.text import _
@@ -111,13 +111,16 @@ class Sweep:
     def _play(self, found: Values, begin: int, end: int) -> None:
         self.machine.operator(self._layers, begin, end, found, self.choices)
 
-    def plan(self, values: Values, least: float, others: Values | None = None) -> tuple[Values, Plans]:
+    def plan(
+        self, values: Values, least: float, others: Values | None = None, *, spent: Plans | None = None
+    ) -> tuple[Values, Plans]:
         """The residual F(values) - values, and the best plans, with the ways to stop whose chance reaches ``least``.
 
         Both are found in single precision, in about half the time. ``others`` are the values for the player who moves
-        next, if he is of another kind.
+        next, if he is of another kind. ``spent`` are plans of this sweep that nobody needs: their memory is used.
         """
-        plans = Plans(*self.shape)
+        plans = Plans(*self.shape) if spent is None else spent
+        plans.rewrite()
         self._fill(values if others is None else others, values)
         base, found = np.zeros(self.padded), np.empty(self.padded, dtype=np.float32)
         base[:, : self.shape[1]] = values
@@ -133,9 +136,13 @@ class Sweep:
         """Whether the choices leave nothing to be chosen by values."""
         return self.choices is not None and (self.choices.guided or not self.choices.free)
 
+    @cached_property
+    def _relaxation(self) -> Relaxation:
+        return Relaxation(self.model, 1, self.in_pieces)
+
     def relaxed(self, plans: Plans, constants: Values, sign: float, precision: float) -> tuple[Values, bool]:
         """Solve the linear equations of fixed plans for two players; see ``solver.race.relaxation``."""
-        (found,), fine = relaxed(self.model, [self.side(plans, constants)], sign, precision, self.in_pieces)
+        (found,), fine = self._relaxation.solve([self.side(plans, constants)], sign, precision)
         return found, fine
 
     def side(self, plans: Plans, constants: Values) -> Side:

@@ -12,6 +12,7 @@ F is the maximum over all choices.
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -20,7 +21,7 @@ from solver._sweep import Choices, Plans
 from solver.certify import Values
 from solver.errors import ConvergenceError
 from solver.race.model import RaceModel
-from solver.race.relaxation import relaxed
+from solver.race.relaxation import Relaxation
 from solver.race.solve import MOST_ROUNDS, first_guess, proven
 from solver.race.sweep import Progress, Sweep, sweeper
 from solver.text import _
@@ -43,6 +44,10 @@ class Duel:
         self.most = one.most
         self._known: dict[tuple[int, float], Plans] = {}
 
+    @cached_property
+    def _relaxation(self) -> Relaxation:
+        return Relaxation(self.model, 2, self.sweeps[0].in_pieces)
+
     @property
     def fixed(self) -> bool:
         """Whether the plans of both do not depend on the values."""
@@ -53,7 +58,9 @@ class Duel:
         own = values if kept is None else kept
         return np.stack([sweep.operator(values[1 - kind], own[kind]) for kind, sweep in enumerate(self.sweeps)])
 
-    def plan(self, values: Values, least: float) -> tuple[Values, tuple[Plans, Plans]]:
+    def plan(
+        self, values: Values, least: float, *, spent: tuple[Plans, Plans] | None = None
+    ) -> tuple[Values, tuple[Plans, Plans]]:
         """The residual, and the plans of both kinds; those of fixed choices are found once."""
         found: list[Plans] = []
         residual = np.empty(self.shape)
@@ -62,7 +69,8 @@ class Duel:
                 residual[kind] = sweep.operator(values[1 - kind], values[kind]) - values[kind]
                 found.append(self._known[kind, least])
                 continue
-            residual[kind], plans = sweep.plan(values[kind], least, values[1 - kind])
+            old = spent[kind] if spent and not sweep.fixed else None
+            residual[kind], plans = sweep.plan(values[kind], least, values[1 - kind], spent=old)
             found.append(plans)
             if sweep.fixed:
                 self._known = {name: old for name, old in self._known.items() if name[0] != kind}
@@ -74,7 +82,7 @@ class Duel:
     ) -> tuple[Values, bool]:
         """Solve the linear equations of fixed plans."""
         sides = [sweep.side(*side) for sweep, *side in zip(self.sweeps, plans, constants, strict=True)]
-        found, fine = relaxed(self.model, sides, sign, precision, self.sweeps[0].in_pieces)
+        found, fine = self._relaxation.solve(sides, sign, precision)
         return np.stack(found), fine
 
     def rounding(self, size: float) -> float:
