@@ -22,6 +22,12 @@ L, U = V -/+ e w, where w is about the number of turns to come: it falls by one 
 which leaves a margin of about e. Where stakes are won, as much as the other loses, 0
 stands for the 1 in "1 - V", and nothing else changes.
 
+Where L says no more than that nobody wins less than nothing, L <= 0, the first inequality
+is not needed, nor the second one where U >= 1: that player can stop counting there, since
+he gets at least M whatever happens. That matters where a match is as good as decided, and
+the end can be put off for many turns at no cost that shows. So we move L and U apart a
+little more, by the same at all states, which changes no margin.
+
 **Expected turns, alone.** G(T) is the least expectation of "1 + T(next)", or of
 "T(next)" after an outcome that costs no turn. If G(U) <= U - c, the greedy plan takes
 at most U turns on average. If G(L) >= L + c, no plan takes fewer than L: add up along
@@ -47,6 +53,9 @@ UNIT_ROUNDOFF = 2.0**-53
 TOLERANCE = 1e-9
 """The bound that a solve proves unless another one is asked for, or it is out of reach."""
 
+DECIDED = 0.2
+"""Share of the tolerance within which a match counts as decided."""
+
 
 class Certificate(NamedTuple):
     """A proven bound."""
@@ -58,7 +67,13 @@ class Certificate(NamedTuple):
 
 
 def certify_win(
-    operator: MatchOperator, values: Values, weights: Values, rounding: float, tolerance: float, stakes: float = 1.0
+    operator: MatchOperator,
+    values: Values,
+    weights: Values,
+    rounding: float,
+    tolerance: float,
+    least: float = 0.0,
+    most: float = 1.0,
 ) -> Certificate | None:
     """Prove chances to win, or expected winnings, within ``tolerance``, or return None.
 
@@ -68,22 +83,21 @@ def certify_win(
     values : chances to win for the player to move, of any origin.
     weights : positive, about the number of turns still to come. Bad weights cannot lead to a false proof, only to
         none.
-    rounding : bound on the absolute error of one application of ``operator`` to values of size at most
-        ``stakes + 1``.
+    rounding : bound on the absolute error of one application of ``operator`` to values of size at most ``most + 1``.
     tolerance : the largest bound of interest.
-    stakes : values should not be larger than this, either way.
+    least, most : what a player gets at least and at most, whatever happens.
 
     """
     if not _sane(values) or not _sane(weights) or weights.min() <= 0.0 or not 0.0 < tolerance < np.inf:
         return None
-    scale = 0.99 * tolerance / float(weights.max())
-    lower, upper = values - scale * weights, values + scale * weights
+    apart = (0.99 - DECIDED) * tolerance / float(weights.max()) * weights + DECIDED * tolerance
+    lower, upper = values - apart, values + apart
     bound = _distance(values, lower, upper)
-    if bound > tolerance or max(-lower.min(), upper.max()) > stakes + 1.0:
+    if bound > tolerance or max(-lower.min(), upper.max()) > most + 1.0:
         return None
-    margin = float((operator(upper, lower) - lower).min())
+    margin = float((operator(upper, lower) - lower).min(where=lower > least, initial=np.inf))
     if margin > rounding:
-        margin = min(margin, float((upper - operator(lower, upper)).min()))
+        margin = float((upper - operator(lower, upper)).min(where=upper < most, initial=margin))
     return Certificate(bound, margin - rounding) if margin > rounding else None
 
 

@@ -166,6 +166,29 @@ def test_weights_that_are_not_positive_prove_nothing(bad: float) -> None:
     assert prove(EXACT, weights) is None
 
 
+DECIDED, WAITING = np.array([1.0, 0.0]), np.array([1.0, 2.0])
+"""Of a match that is as good as won: chances of the leader to move and of the other one, and weights."""
+
+
+def decided(values: Values, _kept: Values) -> Values:
+    """One turn of that match: the leader wins, or waits for as long as he likes; the other one can do nothing."""
+    return np.array([max(1.0, 1.0 - values[1]), 1.0 - values[0]])
+
+
+def undecided(values: Values, _kept: Values) -> Values:
+    """The same if the leader cannot win either."""
+    return np.array([1.0 - values[1], 1.0 - values[0]])
+
+
+def test_a_decided_match_is_proven_though_its_end_can_be_put_off() -> None:
+    assert certify_win(decided, DECIDED, WAITING, ROUNDING, TOLERANCE) is not None
+
+
+@pytest.mark.parametrize("weights", [WAITING, WAITING[::-1], np.ones(2)])
+def test_a_match_that_cannot_end_is_not_proven_decided(weights: Values) -> None:
+    assert certify_win(undecided, DECIDED, weights, ROUNDING, TOLERANCE) is None
+
+
 def test_nothing_is_proven_of_nothing() -> None:
     assert certify_win(piglet, np.empty((0, 0)), np.empty((0, 0)), ROUNDING, TOLERANCE) is None
     assert certify_turns(piglet_alone, np.empty(0), ROUNDING, TOLERANCE) is None

@@ -73,6 +73,7 @@ class Operator(Protocol):
     """
 
     model: RaceModel
+    least: float
     most: float
 
     @property
@@ -250,7 +251,7 @@ def certify(sweep: Operator, values: Values, plans: Any, tolerance: float) -> Ce
         rounding = sweep.rounding(sweep.most + 1.0)
         for _again in range(MOST_WEIGHTS):
             weights = np.maximum(weights, 0.5)
-            found = certify_win(sweep.operator, values, weights, rounding, tolerance, sweep.most)
+            found = certify_win(sweep.operator, values, weights, rounding, tolerance, sweep.least, sweep.most)
             if found or fine:
                 return found
             # The weights of long matches are rough: correct them by what the operator itself says of them.

@@ -41,7 +41,7 @@ class Duel:
         self.sweeps = (one, other)
         self.model = one.model
         self.shape: tuple[int, ...] = (2, *one.shape)
-        self.most = one.most
+        self.least, self.most = one.least, one.most
         self._known: dict[tuple[int, float], Plans] = {}
 
     @cached_property
