@@ -73,17 +73,16 @@ cdef class Plans:
 
     cdef bint keep(self, int64_t mover, int64_t entries, const int64_t *outcomes, const float *chances) noexcept nogil:
         """Take a copy of all entries of a mover; false if memory is short."""
-        cdef int64_t room = entries + entries // 16
         if entries > self.room[mover]:
             self.room[mover] = 0
             free(self.outcomes[mover])
             free(self.chances[mover])
-            self.outcomes[mover] = <int64_t *> malloc(room * sizeof(int64_t))
+            self.outcomes[mover] = <int64_t *> malloc(entries * sizeof(int64_t))
             self.chances[mover] = NULL
-            if (posix_memalign(<void **> &self.chances[mover], 64, room * self.lanes * sizeof(float))
+            if (posix_memalign(<void **> &self.chances[mover], 64, entries * self.lanes * sizeof(float))
                     or not self.outcomes[mover]):
                 return False
-            self.room[mover] = room
+            self.room[mover] = entries
         memcpy(self.outcomes[mover], outcomes, entries * sizeof(int64_t))
         memcpy(self.chances[mover], chances, entries * self.lanes * sizeof(float))
         return True

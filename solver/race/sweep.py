@@ -26,8 +26,8 @@ from solver.race.rules import OBJECTIVES
 from solver.race.turn import rounding_bound
 from solver.text import _
 
-WORK_ARRAYS = 45
-"""Arrays of the size of the values that a solve holds at a time, beside the layers; nearly half of them are plans."""
+WORK_ARRAYS = 52
+"""Arrays of the size of the values that a solve holds at a time, beside the layers; half of them are plans."""
 
 Progress = Callable[[int, float], None]
 """Called now and then with a number that rises, and with what is left: the residual, or the share of the work."""
