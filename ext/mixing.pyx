@@ -14,8 +14,9 @@ cdef enum:
 
 
 def remember(
-    const float[:, ::1] before, const float[:, ::1] found, float[:, :, ::1] changes, float[:, :, ::1] results,
-    Py_ssize_t newest, Py_ssize_t known, double[:, ::1] products, float[::1] largest, Py_ssize_t begin, Py_ssize_t end,
+    const float[:, ::1] before not None, const float[:, ::1] found not None, float[:, :, ::1] changes not None,
+    float[:, :, ::1] results not None, Py_ssize_t newest, Py_ssize_t known, double[:, ::1] products not None,
+    float[::1] largest not None, Py_ssize_t begin, Py_ssize_t end,
 ):
     """Write down the rows ``begin:end`` of a sweep as number ``newest`` of ``changes`` and ``results``.
 
@@ -36,8 +37,9 @@ def remember(
 
 
 def mix(
-    const float[:, :, ::1] results, Py_ssize_t newest, const float[::1] weights, const int32_t[::1] later,
-    const int32_t[::1] earlier, float[:, ::1] found, float[:, ::1] before, Py_ssize_t begin, Py_ssize_t end,
+    const float[:, :, ::1] results not None, Py_ssize_t newest, const float[::1] weights not None,
+    const int32_t[::1] later not None, const int32_t[::1] earlier not None, float[:, ::1] found not None,
+    float[:, ::1] before not None, Py_ssize_t begin, Py_ssize_t end,
 ):
     """Move rows of the newest result by ``-weights[k] * (results[later[k]] - results[earlier[k]])``.
 

@@ -12,8 +12,9 @@ cdef float MOST_BACK = <float> (1.0 - 1e-6)  # where both wait for ever, nothing
 
 
 def relax(
-    Machine machine, Plans plans, Plans others, float sign, const float[:, ::1] constants, float[:, :, ::1] layers,
-    float[:, :, ::1] others_layers, float[:, ::1] values, Py_ssize_t sum_of_blocks, Py_ssize_t begin, Py_ssize_t end,
+    Machine machine not None, Plans plans not None, Plans others not None, float sign,
+    const float[:, ::1] constants not None, float[:, :, ::1] layers not None, float[:, :, ::1] others_layers not None,
+    float[:, ::1] values not None, Py_ssize_t sum_of_blocks, Py_ssize_t begin, Py_ssize_t end,
 ):
     """A part of a Gauss-Seidel sweep over ``values = constants + expected values of the next match states``.
 
@@ -30,7 +31,7 @@ def relax(
     """
     cdef int64_t row, mover, lanes = plans.lanes
     check(machine, plans, layers, others_layers, values, sum_of_blocks, begin, end)
-    if others.movers != plans.movers or others.lanes != plans.lanes:
+    if others.movers != plans.movers or others.lanes != plans.lanes or others.blocks != plans.blocks:
         raise ValueError("these plans are of another game")
     if constants.shape[0] != machine.movers or constants.shape[1] != machine.stride:
         raise ValueError("the arrays of a relaxation do not fit together")
@@ -46,9 +47,9 @@ def relax(
 
 
 def spread_attacks(
-    Machine machine, Plans plans, float sign, const int32_t[::1] hit_ptr, const int32_t[::1] hit,
-    const float[:, ::1] values, float[:, :, ::1] layers, float[:, :, ::1] others_layers, Py_ssize_t sum_of_blocks,
-    Py_ssize_t begin, Py_ssize_t end,
+    Machine machine not None, Plans plans not None, float sign, const int32_t[::1] hit_ptr not None,
+    const int32_t[::1] hit not None, const float[:, ::1] values not None, float[:, :, ::1] layers not None,
+    float[:, :, ::1] others_layers not None, Py_ssize_t sum_of_blocks, Py_ssize_t begin, Py_ssize_t end,
 ):
     """Take the values of the same rows as in ``relax`` over into the layers of attacks.
 
@@ -56,10 +57,17 @@ def spread_attacks(
     ``state``, who may be of any block. So this waits until no block of the same sum is worked on, or results would
     depend on who comes first.
     """
-    cdef int64_t row, mover, lanes = plans.lanes
+    cdef int64_t row, mover, i, lanes = plans.lanes
     check(machine, plans, layers, others_layers, values, sum_of_blocks, begin, end)
-    if hit_ptr.shape[0] != machine.outcomes.attacks * machine.movers + 1:
+    if (hit_ptr.shape[0] != machine.outcomes.attacks * machine.movers + 1 or hit_ptr[0] != 0
+            or hit_ptr[hit_ptr.shape[0] - 1] != hit.shape[0]):
         raise ValueError("the arrays of a relaxation do not fit together")
+    for i in range(hit_ptr.shape[0] - 1):
+        if hit_ptr[i] > hit_ptr[i + 1]:
+            raise ValueError("the arrays of a relaxation do not fit together")
+    for i in range(hit.shape[0]):
+        if not 0 <= hit[i] < machine.movers:
+            raise ValueError("there is no such waiter")
     cdef bint kept = layers.shape[0] > 1 + machine.outcomes.attacks
     cdef const int32_t *hits = &hit[0] if hit.shape[0] else NULL
     with nogil:
@@ -143,7 +151,9 @@ cdef void spread_hits(Machine machine, int64_t mover, int64_t first, float sign,
                     layer[hit[h]] = found[i]
 
 
-def onward(Machine machine, Plans plans, const float[:, ::1] mass, float[:, :, ::1] layers):
+def onward(
+    Machine machine not None, Plans plans not None, const float[:, ::1] mass not None, float[:, :, ::1] layers not None,
+):
     """Add to ``layers[layer, next state, waiter]`` the chances to come there from ``mass[mover, waiter]``."""
     cdef int64_t mover, block, begin, lanes = plans.lanes
     machine.check(layers, 0, 0, mass)

@@ -195,6 +195,9 @@ cdef class Machine:
         self.outcomes.attacks, self.outcomes.stride = attacks, self.stride
         self.next_rows = self.movers + verdicts
         self.outcomes.layer_size = self.next_rows * self.stride
+        self.layers = 1 + attacks
+        for p in range(outcome_layer.shape[0]):
+            self.layers = max(self.layers, 1 + attacks + outcome_layer[p])
         self.outcomes.layer, self.outcomes.row = &outcome_layer[0], &outcome_row[0]
         self.outcomes.low = &outcome_low[0, 0] if attacks else NULL
         self.outcomes.high = &outcome_high[0, 0] if attacks else NULL
@@ -222,7 +225,7 @@ cdef class Machine:
     cdef check(self, layers, begin, end, values):
         if not 0 <= begin <= end <= self.movers:
             raise ValueError("movers out of range")
-        if (layers.shape[0] % (1 + self.outcomes.attacks) or layers.shape[1] != self.next_rows
+        if (layers.shape[0] != self.layers or layers.shape[1] != self.next_rows
                 or layers.shape[2] != self.stride or values.shape[0] != self.movers or values.shape[1] != self.stride):
             raise ValueError("values and layers do not fit together")
 

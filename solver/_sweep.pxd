@@ -37,7 +37,7 @@ cdef class Machine:
     cdef const exact_kernels_t *narrow
     cdef const rough_kernels_t *rough
     cdef object arrays, caps  # keep the memory alive
-    cdef int64_t waiters, movers, next_rows, first_end, most_total, stride
+    cdef int64_t waiters, movers, layers, next_rows, first_end, most_total, stride
     cdef const int32_t *start_slot
     cdef const int32_t *highest
     cdef const int64_t *total_ptr
