@@ -24,9 +24,10 @@ stands for the 1 in "1 - V", and nothing else changes.
 
 Where L says no more than that nobody wins less than nothing, L <= 0, the first inequality
 is not needed, nor the second one where U >= 1: that player can stop counting there, since
-he gets at least M whatever happens, even if the match never ends. That matters where a match is as good as decided, and
-the end can be put off for many turns at no cost that shows. So we move L and U apart a
-little more, by the same at all states, which changes no margin.
+he gets at least M whatever happens, even if the match never ends. That matters where a
+match is as good as decided, and the end can be put off for many turns at no cost that
+shows. So we move L and U apart a little more, by the same at all states, which changes no
+margin.
 
 **Expected turns, alone.** G(T) is the least expectation of "1 + T(next)", or of
 "T(next)" after an outcome that costs no turn. If G(U) <= U - c, the greedy plan takes
