@@ -42,7 +42,8 @@ TURN = ["ext/turn.h", "solver/_turn.pxd", "solver/_sweep.pxd"]
 SHEET = ["ext/sheet.h", "ext/sheet_kernels.pxd", "solver/_sheet.pxd"]
 KERNELS = {
     "turn": [*TURN, "ext/turn_kernels.h", "ext/turn_kinds.h", "ext/turn_lanes.h"],
-    **dict.fromkeys(("sweep", "relaxation", "lookup"), TURN),
+    **dict.fromkeys(("sweep", "lookup"), TURN),
+    "relaxation": [*TURN, "ext/team.h"],
     "ordered": [*TURN, "ext/pairs.pxd", "ext/offers.pxd"],
     "admissions": [*TURN, "ext/pairs.pxd"],
     "sheet": [*SHEET, "ext/sheet_kernels.h", "ext/sheet_lanes.h", "ext/memory.pxd"],

@@ -5,30 +5,22 @@ from numpy.typing import NDArray
 
 from solver._sweep import Machine, Plans
 
-def relax(
-    machine: Machine,
-    plans: Plans,
-    others: Plans,
-    sign: float,
-    constants: NDArray[np.float32],
-    layers: NDArray[np.float32],
-    others_layers: NDArray[np.float32],
-    values: NDArray[np.float32],
-    sum_of_blocks: int,
-    begin: int,
-    end: int,
-) -> None: ...
-def spread_attacks(
-    machine: Machine,
-    plans: Plans,
-    sign: float,
-    hit_ptr: NDArray[np.int32],
-    hit: NDArray[np.int32],
-    values: NDArray[np.float32],
-    layers: NDArray[np.float32],
-    others_layers: NDArray[np.float32],
-    sum_of_blocks: int,
-    begin: int,
-    end: int,
-) -> None: ...
+class Team:
+    def __init__(self, threads: int) -> None: ...
+    def give_up(self) -> None: ...
+
+class Equations:
+    def __init__(
+        self,
+        machine: Machine,
+        plans: Plans,
+        sign: float,
+        constants: NDArray[np.float32],
+        values: NDArray[np.float32],
+        layers: NDArray[np.float32],
+        hit_ptr: NDArray[np.int32],
+        hit: NDArray[np.int32],
+    ) -> None: ...
+
+def sweep(one: Equations, other: Equations, team: Team, thread: int) -> None: ...
 def onward(machine: Machine, plans: Plans, mass: NDArray[np.float32], layers: NDArray[np.float32]) -> None: ...

@@ -148,17 +148,17 @@ def test_work_that_goes_on_is_stopped_when_some_of_it_fails() -> None:
             raise KeyboardInterrupt
         try:
             while True:
-                sweep.stop_if_interrupted()
+                sweep.threads.stop_if_interrupted()
         except CancelledError:
             stopped.append(piece)
             raise
 
     with sweeper(compile_race(pig(5), 1), "turns", 2) as sweep:
         with pytest.raises(KeyboardInterrupt):
-            sweep.each(work, ["fails", "goes on", "waits"])
+            sweep.threads.each(work, ["fails", "goes on", "waits"])
         assert "goes on" in stopped
         # The sweep can be used on.
-        assert sweep.each(len, ["a", "bc"]) == [1, 2]
+        assert sweep.threads.each(len, ["a", "bc"]) == [1, 2]
 
 
 @pytest.mark.parametrize("damage", ["flip", "cut", "grow", "other"])

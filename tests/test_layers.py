@@ -53,6 +53,7 @@ LAYERS: list[set[str]] = [
     {"solver.race.longrun"},
     {"solver.race.model", "solver.race.parts"},
     {"solver.race.mixing"},
+    {"solver.race.threads"},
     {"solver.race.relaxation"},
     {"solver.race.sweep"},
     {"solver.race.ordered"},

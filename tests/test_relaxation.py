@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import solver
-from solver._relaxation import onward, relax, spread_attacks
+from solver._relaxation import Equations, Team, onward, sweep
 from solver._sweep import Plans
 from solver.race.model import compile_race
 from solver.race.relaxation import layers_in_use
@@ -28,17 +28,17 @@ def arrays(request: pytest.FixtureRequest) -> Iterator[dict[str, Any]]:
         numbers = np.zeros((movers, rows), dtype=np.float32)
         layers = np.zeros((layers_in_use(model), movers + len(model.verdicts), rows), dtype=np.float32)
         yield {
-            "machine": sweep.machine, "plans": plans, "others": plans, "layers": layers, "others_layers": layers,
-            "numbers": numbers, "hit_ptr": np.arange(moved + 1, dtype=np.int32),
-            "hit": np.zeros(moved, dtype=np.int32),
+            "machine": sweep.machine, "plans": plans, "layers": layers, "numbers": numbers,
+            "hit_ptr": np.arange(moved + 1, dtype=np.int32), "hit": np.zeros(moved, dtype=np.int32),
         }  # fmt: skip
 
 
-def call_all(a: dict[str, Any], begin: int = 0, end: int = 1) -> None:
-    relax(a["machine"], a["plans"], a["others"], -1.0, a["numbers"], a["layers"], a["others_layers"], a["numbers"], 0,
-          begin, end)  # fmt: skip
-    spread_attacks(a["machine"], a["plans"], -1.0, a["hit_ptr"], a["hit"], a["numbers"], a["layers"],
-                   a["others_layers"], 0, begin, end)  # fmt: skip
+def equations(a: dict[str, Any]) -> Equations:
+    return Equations(a["machine"], a["plans"], -1.0, a["numbers"], a["numbers"], a["layers"], a["hit_ptr"], a["hit"])
+
+
+def call_all(a: dict[str, Any]) -> None:
+    sweep(equations(a), equations(a), Team(1), 0)
     onward(a["machine"], a["plans"], a["numbers"], a["layers"])
 
 
@@ -46,14 +46,14 @@ def test_arrays_that_fit_are_taken(arrays: dict[str, Any]) -> None:
     call_all(arrays)
 
 
-@pytest.mark.parametrize("name", ["layers", "others_layers", "numbers", "hit_ptr"])
+@pytest.mark.parametrize("name", ["layers", "numbers", "hit_ptr"])
 def test_too_few_numbers_are_refused(arrays: dict[str, Any], name: str) -> None:
     for few in (arrays[name][:0], arrays[name][:-1]):
         with pytest.raises(ValueError, match=REFUSED):
             call_all({**arrays, name: few})
 
 
-@pytest.mark.parametrize("name", ["machine", "plans", "others", "layers", "others_layers", "numbers", "hit_ptr", "hit"])
+@pytest.mark.parametrize("name", ["machine", "plans", "layers", "numbers", "hit_ptr", "hit"])
 def test_none_is_refused(arrays: dict[str, Any], name: str) -> None:
     with pytest.raises(TypeError):
         call_all({**arrays, name: None})
@@ -68,11 +68,25 @@ def test_waiters_that_do_not_exist_are_refused(arrays: dict[str, Any]) -> None:
 
 def test_plans_of_another_game_are_refused(arrays: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match=REFUSED):
-        call_all({**arrays, "others": Plans(len(arrays["numbers"]), 1)})
+        call_all({**arrays, "plans": Plans(len(arrays["numbers"]), 1)})
 
 
-def test_rows_that_do_not_exist_are_refused(arrays: dict[str, Any]) -> None:
-    lanes = arrays["plans"].lanes
-    for begin, end in ((-1, lanes), (0, lanes + 1), (lanes, 0)):
-        with pytest.raises(ValueError, match=REFUSED):
-            call_all(arrays, begin, end)
+def test_two_players_must_play_the_same_game(arrays: dict[str, Any]) -> None:
+    model = compile_race(solver.load_rules("pig"), 2)
+    with sweeper(model, "win", 1) as other:
+        _residual, plans = other.plan(first_guess(model, "win", 1), 1e-3)
+        numbers = np.zeros((len(model.states), plans.blocks * plans.lanes), dtype=np.float32)
+        layers = np.zeros((1, len(model.states) + 1, plans.blocks * plans.lanes), dtype=np.float32)
+        few = np.zeros(1, dtype=np.int32)
+        pig = Equations(other.machine, plans, -1.0, numbers, numbers, layers, few, few[:0])
+        for pair in ((pig, equations(arrays)), (equations(arrays), pig)):
+            with pytest.raises(ValueError, match=REFUSED):
+                sweep(*pair, Team(1), 0)
+
+
+def test_a_team_has_threads_with_numbers(arrays: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match="needs threads"):
+        Team(0)
+    for number in (-1, 1):
+        with pytest.raises(ValueError, match="no such thread"):
+            sweep(equations(arrays), equations(arrays), Team(1), number)

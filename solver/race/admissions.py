@@ -148,8 +148,8 @@ def solve_classes(
     waiting = [(unit, cost) for unit, cost in zip(units, costs, strict=True) if not kept.done[unit[0], unit[1]].all()]
     left = sum(cost for _unit, cost in waiting)
     while waiting:
-        batch, waiting = waiting[: sweep.threads], waiting[sweep.threads :]
-        sweep.each(lambda unit: _solve_unit(sweep, classes, kept, *unit), [unit for unit, _cost in batch])
+        batch, waiting = waiting[: sweep.threads.count], waiting[sweep.threads.count :]
+        sweep.threads.each(lambda unit: _solve_unit(sweep, classes, kept, *unit), [unit for unit, _cost in batch])
         left -= sum(cost for _unit, cost in batch)
         pause()
         if progress:
@@ -206,7 +206,7 @@ def _solve(
     ranks, known = classes.order.ranks, False
     pairs.sort(key=lambda pair: ranks[pair[0]] + ranks[pair[1]])
     for begin in range(0, len(pairs), AT_ONCE):
-        sweep.stop_if_interrupted()
+        sweep.threads.stop_if_interrupted()
         some = np.array(pairs[begin : begin + AT_ONCE], dtype=np.int32)
         _played, unsettled = solve_games(
             sweep.machine, sweep.payoffs, classes.order.near, some, first, second,

@@ -118,4 +118,4 @@ def _margin(sweep: Sweep, order: Order, pairs: Pairs, lower: Values, upper: Valu
             lower, upper, sweep.both_win, sweep.most, 0.0, 0.0, 0, known=True, offers=offers,
         )[1]  # fmt: skip
 
-    return min(sweep.each(margin, pieces(0, len(pairs.movers), sweep.threads)))
+    return min(sweep.threads.each(margin, pieces(0, len(pairs.movers), sweep.threads.count)))

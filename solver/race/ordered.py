@@ -175,14 +175,14 @@ def solve_levels(
 
     unsettled = 0
     sizes = np.diff(pairs.groups)
-    threads = 1 if alone else sweep.threads
+    threads = 1 if alone else sweep.threads.count
     shared = (sizes >= LEAST_SHARED * threads) & (threads > 1)
     batch = len(pairs.movers) // MOST_BATCHES
     level, levels = 0, len(sizes)
     while level < levels:
         begin, after = pairs.groups[level], level + 1
         if shared[level]:
-            unsettled += sum(sweep.each(solve, pieces(begin, pairs.groups[after], threads)))
+            unsettled += sum(sweep.threads.each(solve, pieces(begin, pairs.groups[after], threads)))
         else:
             while after < levels and not shared[after] and pairs.groups[after] - begin < batch:
                 after += 1

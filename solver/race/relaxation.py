@@ -6,17 +6,19 @@ Solutions correct values and are never used to prove them, so single precision d
 """
 
 from collections.abc import Sequence
+from functools import partial
 from typing import NamedTuple
 from weakref import ref
 
 import numpy as np
 from numpy.typing import NDArray
 
-from solver._relaxation import relax, spread_attacks
+from solver._relaxation import Equations, sweep
 from solver._sweep import Machine, Plans, padded
 from solver.certify import Values
-from solver.race.mixing import Mixing, Pieces
+from solver.race.mixing import Mixing
 from solver.race.model import RaceModel
+from solver.race.threads import Threads
 
 MOST_SWEEPS = 60
 """A correction that takes longer will have to do as it is."""
@@ -52,16 +54,16 @@ class Relaxation:
     keeps the dice, players and sign stay. Memory and what was learned from a solution are kept for the next one.
     """
 
-    def __init__(self, model: RaceModel, sides: int, in_pieces: Pieces) -> None:
+    def __init__(self, model: RaceModel, sides: int, threads: Threads) -> None:
         movers = len(model.states)
-        self._model, self._in_pieces, self._movers = model, in_pieces, movers
+        self._model, self._threads, self._movers = model, threads, movers
         shape = (sides, movers, padded(movers))
         self._scaled, self._found, self._before = (np.zeros(shape, dtype=np.float32) for _each in range(3))
         layers = (sides, layers_in_use(model), movers + len(model.verdicts), shape[2])
         self._layers = np.zeros(layers, dtype=np.float32)
         self._hits, self._kept = _hits(model), bool(model.outcome_kept.any())
         self._rows, self._rows_before = self._found.reshape(-1, shape[2]), self._before.reshape(-1, shape[2])
-        self._mixing = Mixing(self._rows.shape, in_pieces)
+        self._mixing = Mixing(self._rows.shape, threads.in_pieces)
         self._known: tuple[object, ...] = ()
         """The plans and the sign of which the mixing has learned."""
 
@@ -75,9 +77,13 @@ class Relaxation:
         if size == 0.0:
             return [side.constants.copy() for side in sides], True
         self._begin(sides, sign, size)
+        equations = [
+            Equations(side.machine, side.plans, sign, scaled, found, layers, *self._hits)
+            for side, scaled, found, layers in zip(sides, self._scaled, self._found, self._layers, strict=True)
+        ]
         left = 0.0
         for _sweep in range(MOST_SWEEPS):
-            self._sweep(sides, sign)
+            self._threads.in_step(partial(sweep, equations[0], equations[-1]))
             left = self._mixing.remember(self._rows_before, self._rows)
             if not np.isfinite(left):  # under these plans the match never ends
                 self._known = ()
@@ -100,39 +106,6 @@ class Relaxation:
         for array in (self._found, self._before, self._layers):
             array.fill(0.0)
 
-    def _sweep(self, sides: Sequence[Side], sign: float) -> None:
-        blocks_of = sides[0].plans.blocks
-        for blocks in range(2 * blocks_of - 2, -1, -1):
-            for number, side in enumerate(sides):
-                self._relax_blocks(number, side, sides[-1 - number].plans, sign, blocks)
-
-    def _relax_blocks(self, number: int, side: Side, others: Plans, sign: float, blocks: int) -> None:
-        """Sweep over the blocks of match states whose numbers add up to ``blocks``."""
-        lanes = side.plans.lanes
-        layers = self._layers[number], self._layers[-1 - number]
-
-        def rows(begin: int, end: int) -> None:
-            relax(side.machine, side.plans, others, sign, self._scaled[number], *layers, self._found[number], blocks,
-                  begin, end)  # fmt: skip
-
-        def whole_blocks(begin: int, end: int) -> None:
-            rows(begin * lanes, end * lanes)
-
-        def attacks(begin: int, end: int) -> None:
-            spread_attacks(side.machine, side.plans, sign, *self._hits, self._found[number], *layers, blocks, begin,
-                           end)  # fmt: skip
-
-        first, last = max(0, blocks - side.plans.blocks + 1), min(side.plans.blocks, blocks + 1)
-        for begin, end in ((blocks // 2 + 1, last), (first, (blocks + 1) // 2)):
-            if self._kept:
-                self._in_pieces(whole_blocks, begin, end)
-            else:
-                self._in_pieces(rows, begin * lanes, end * lanes)
-        if blocks % 2 == 0:
-            whole_blocks(blocks // 2, blocks // 2 + 1)
-        if self._model.attacks:
-            self._in_pieces(attacks, first * lanes, last * lanes)
-
     def _fill_layers(self, number: int, sign: np.float32) -> None:
         """Write values into the layers of a player: those of the other player, who moves next, and his own."""
         layers, own, others = self._layers[number], self._found[number], self._found[-1 - number]
@@ -144,11 +117,11 @@ class Relaxation:
                 layers[kept, begin:end] = own[begin:end]
             spread_layers(self._model, layers[:, begin:end])
 
-        self._in_pieces(part, 0, movers)
+        self._threads.in_pieces(part, 0, movers)
 
 
 def _hits(model: RaceModel) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """For each attack and state the waiters whom it moves there, as ``Machine.relax`` takes them."""
+    """For each attack and state the waiters whom it moves there, as ``Equations`` take them."""
     states = len(model.states)
     moved = (model.attack_target + states * np.arange(len(model.attacks))[:, None]).ravel()
     pointers = np.searchsorted(np.sort(moved), np.arange(len(moved) + 1))

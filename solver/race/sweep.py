@@ -5,13 +5,10 @@ expected turns counted negative; for points, the expected score after the turn.
 """
 
 import os
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import CancelledError, ThreadPoolExecutor, wait
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cached_property, partial
 from itertools import pairwise
-from threading import Event
-from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +20,7 @@ from solver.race.longrun import phase_values
 from solver.race.model import RaceModel
 from solver.race.relaxation import Relaxation, Side, layers_in_use, spread_layers
 from solver.race.rules import OBJECTIVES
+from solver.race.threads import Threads, threads_of
 from solver.race.turn import rounding_bound
 from solver.text import _
 
@@ -31,8 +29,6 @@ WORK_ARRAYS = 52
 
 Progress = Callable[[int, float], None]
 """Called now and then with a number that rises, and with what is left: the residual, or the share of the work."""
-
-_Found = TypeVar("_Found")
 
 MOST_EXTRA, LEAST_EXTRA = 200, 1e-15
 """Extra turns in a row that are counted, and the change of a chance below which no more are."""
@@ -48,8 +44,7 @@ class Sweep:
         self,
         model: RaceModel,
         objective: str,
-        threads: int,
-        pool: ThreadPoolExecutor,
+        threads: Threads,
         choices: Choices | None = None,
         lanes: int = 1,
     ) -> None:
@@ -82,15 +77,14 @@ class Sweep:
             (model.outcome_kept * np.int32(1 + len(model.attacks))).astype(np.int32),
             model.outcome_low, model.outcome_high, len(model.verdicts),
         )  # fmt: skip
-        self._pool, self.threads = pool, threads
-        self._stopping = Event()
-        self._parts = _even_parts(model.highest + 1, 1 if threads == 1 else 4 * threads)
+        self.threads = threads
+        self._parts = _even_parts(model.highest + 1, 1 if threads.count == 1 else 4 * threads.count)
 
     def operator(self, values: Values, kept: Values | None = None) -> Values:
         """F(values, kept), [movers, waiters]: ``kept`` are the values where the mover keeps the dice."""
         self._fill(values, values if kept is None else kept)
         found = np.empty(self.padded)
-        self._in_parts(partial(self._play, found))
+        self.threads.in_parts(partial(self._play, found), self._parts)
         return self._trimmed(found)
 
     def chance_within(self, values: Values) -> Values:
@@ -102,7 +96,7 @@ class Sweep:
         for _extra in range(MOST_EXTRA):
             self._fill(values, found, cost=0.0, win=1.0)
             raw, before = np.empty(self.padded), found
-            self._in_parts(partial(self._play, raw))
+            self.threads.in_parts(partial(self._play, raw), self._parts)
             found = self._trimmed(raw)
             if len(self._layers) == 1 + len(self.model.attacks) or np.abs(found - before).max() <= LEAST_EXTRA:
                 break
@@ -128,7 +122,7 @@ class Sweep:
         def part(begin: int, end: int) -> None:
             self.machine.plan(self._layers, begin, end, base, found, plans, least, self.choices)
 
-        self._in_parts(part)
+        self.threads.in_parts(part, self._parts)
         return found[:, : self.shape[1]].astype(np.float64), plans
 
     @property
@@ -138,7 +132,7 @@ class Sweep:
 
     @cached_property
     def _relaxation(self) -> Relaxation:
-        return Relaxation(self.model, 1, self.in_pieces)
+        return Relaxation(self.model, 1, self.threads)
 
     def relaxed(self, plans: Plans, constants: Values, sign: float, precision: float) -> tuple[Values, bool]:
         """Solve the linear equations of fixed plans for two players; see ``solver.race.relaxation``."""
@@ -198,35 +192,6 @@ class Sweep:
         values = found[:, : self.shape[1]]
         return values - self._scores if self.objective == "points" else values.copy()
 
-    def each(self, work: Callable[[Any], _Found], pieces: Iterable[Any]) -> list[_Found]:
-        """Do work on pieces, several at the same time; when this is interrupted, no work goes on."""
-        started = [self._pool.submit(work, piece) for piece in pieces]
-        try:
-            return [one.result() for one in started]
-        except BaseException:
-            self._stopping.set()
-            for one in started:
-                one.cancel()
-            wait(started)
-            self._stopping.clear()
-            raise
-
-    def stop_if_interrupted(self) -> None:
-        """Called now and then by long work, so that who has interrupted it need not wait. May raise CancelledError."""
-        if self._stopping.is_set():
-            raise CancelledError
-
-    def _in_parts(self, work: Callable[[int, int], None]) -> None:
-        list(self._pool.map(work, *zip(*self._parts, strict=True)))
-
-    def in_pieces(self, work: Callable[[int, int], None], begin: int, end: int) -> None:
-        """Do work on a range, in a piece for each thread if it is long enough to be worth the trouble."""
-        if end - begin < self.threads or self.threads == 1:
-            work(begin, end)
-        else:
-            edges = [begin + (end - begin) * piece // self.threads for piece in range(self.threads + 1)]
-            list(self._pool.map(work, edges, edges[1:]))
-
 
 @contextmanager
 def sweeper(
@@ -236,13 +201,8 @@ def sweeper(
 
     Alone, a sweep may have ``lanes``: players beside one another, each by choices of his own.
     """
-    if threads is None:
-        threads = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    pool = ThreadPoolExecutor(max_workers=threads)
-    try:
-        yield Sweep(model, objective, threads, pool, choices, lanes)
-    finally:
-        pool.shutdown(wait=True, cancel_futures=True)
+    with threads_of(threads) as team:
+        yield Sweep(model, objective, team, choices, lanes)
 
 
 def _even_parts(costs: NDArray[np.signedinteger], parts: int) -> list[tuple[int, int]]:

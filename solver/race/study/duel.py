@@ -46,7 +46,7 @@ class Duel:
 
     @cached_property
     def _relaxation(self) -> Relaxation:
-        return Relaxation(self.model, 2, self.sweeps[0].in_pieces)
+        return Relaxation(self.model, 2, self.sweeps[0].threads)
 
     @property
     def fixed(self) -> bool:
