@@ -91,17 +91,35 @@ def sweep(Equations one not None, Equations other not None, Team team not None, 
     """
     cdef int64_t blocks = one.plans.blocks, sum_of_blocks
     cdef bint alike = one is other
-    if (other.plans.movers != one.plans.movers or other.plans.lanes != one.plans.lanes or other.plans.blocks != blocks
-            or other.machine.outcomes.attacks != one.machine.outcomes.attacks or other.kept != one.kept):
-        raise ValueError("these plans are of another game")
-    if not 0 <= thread < team.team.threads:
-        raise ValueError("there is no such thread")
+    check(one, other, team, thread)
     with nogil:
         for sum_of_blocks in range(2 * blocks - 2, -1, -1):
             if not relax_blocks(one, other, sum_of_blocks, &team.team, thread):
                 break
             if not alike and not relax_blocks(other, one, sum_of_blocks, &team.team, thread):
                 break
+
+
+def take_over(Equations one not None, Equations other not None, Team team not None, int thread):
+    """The part of one thread in taking values of ``one`` that did not come from a sweep over into all layers."""
+    cdef int64_t row, mover, block, lanes = one.plans.lanes, rows = one.plans.blocks * lanes
+    check(one, other, team, thread)
+    with nogil:
+        for block in range(one.plans.blocks):
+            for row in range(edge(rows, 1, thread, team.team.threads), edge(rows, 1, thread + 1, team.team.threads)):
+                mover = mover_of(row, lanes)
+                if mover < one.machine.movers:
+                    spread(one, other, mover, block * lanes)
+                    spread_attacks(one, other, mover, block * lanes)
+
+
+cdef check(Equations one, Equations other, Team team, int thread):
+    if (other.plans.movers != one.plans.movers or other.plans.lanes != one.plans.lanes
+            or other.plans.blocks != one.plans.blocks or other.kept != one.kept
+            or other.machine.outcomes.attacks != one.machine.outcomes.attacks):
+        raise ValueError("these plans are of another game")
+    if not 0 <= thread < team.team.threads:
+        raise ValueError("there is no such thread")
 
 
 cdef bint relax_blocks(Equations one, Equations other, int64_t sum_of_blocks, team_t *team, int thread) noexcept nogil:
@@ -112,7 +130,7 @@ cdef bint relax_blocks(Equations one, Equations other, int64_t sum_of_blocks, te
     cdef int64_t lanes = one.plans.lanes, unit = lanes if one.kept else 1
     cdef int64_t first = max(0, sum_of_blocks - one.plans.blocks + 1), last = min(one.plans.blocks, sum_of_blocks + 1)
     cdef int64_t below = (sum_of_blocks + 1) // 2 * lanes, above = (sum_of_blocks // 2 + 1) * lanes
-    cdef int64_t begin, end, diagonal = above - below
+    cdef int64_t row, mover, begin, end, diagonal = above - below
     # Rows of the block on the diagonal must be done in order, so the first thread does them, and less of the others.
     begin = above + max(0, edge(last * lanes - below, unit, thread, team.threads) - diagonal)
     end = above + max(0, edge(last * lanes - below, unit, thread + 1, team.threads) - diagonal)
@@ -130,7 +148,10 @@ cdef bint relax_blocks(Equations one, Equations other, int64_t sum_of_blocks, te
         return True
     begin = first * lanes + edge((last - first) * lanes, 1, thread, team.threads)
     end = first * lanes + edge((last - first) * lanes, 1, thread + 1, team.threads)
-    spread_attacks(one, other, sum_of_blocks, begin, end)
+    for row in range(begin, end):
+        mover = mover_of(row, lanes)
+        if mover < one.machine.movers:
+            spread_attacks(one, other, mover, (sum_of_blocks - row // lanes) * lanes)
     return wait_for_all(team)
 
 
@@ -189,29 +210,24 @@ cdef void spread(Equations one, Equations other, int64_t mover, int64_t first) n
         memcpy(layer + first, found + first, (last - first) * sizeof(float))
 
 
-cdef void spread_attacks(Equations one, Equations other, int64_t sum_of_blocks, int64_t begin,
-                         int64_t end) noexcept nogil:
-    """The same for the layers of attacks, of all these rows."""
-    cdef int64_t row, mover, first, last, i, attack, h, lanes = one.plans.lanes, stride = one.machine.stride
+cdef void spread_attacks(Equations one, Equations other, int64_t mover, int64_t first) noexcept nogil:
+    """The same for the layers of attacks."""
+    cdef int64_t i, attack, h, stride = one.machine.stride, last = min(one.machine.waiters, first + one.plans.lanes)
     cdef int64_t size = one.machine.outcomes.layer_size, attacks = one.machine.outcomes.attacks
-    cdef int64_t movers = one.machine.movers
-    cdef const float *found
+    cdef const float *found = one.values + mover * stride
+    cdef const int32_t *hit_ptr = one.hit_ptr
     cdef float *layer
-    for row in range(begin, end):
-        mover, first = mover_of(row, lanes), (sum_of_blocks - row // lanes) * lanes
-        if mover >= movers:
-            continue
-        last, found = min(movers, first + lanes), one.values + mover * stride
-        for attack in range(attacks):
-            layer = other.layers + (attack + 1) * size
-            for h in range(one.hit_ptr[attack * movers + mover], one.hit_ptr[attack * movers + mover + 1]):
-                for i in range(first, last):
-                    layer[i * stride + one.hit[h]] = one.sign * found[i]
-            if one.kept:
-                layer = one.layers + (attacks + 2 + attack) * size + mover * stride
-                for i in range(first, last):
-                    for h in range(one.hit_ptr[attack * movers + i], one.hit_ptr[attack * movers + i + 1]):
-                        layer[one.hit[h]] = found[i]
+    for attack in range(attacks):
+        layer = other.layers + (attack + 1) * size
+        for h in range(hit_ptr[mover], hit_ptr[mover + 1]):
+            for i in range(first, last):
+                layer[i * stride + one.hit[h]] = one.sign * found[i]
+        if one.kept:
+            layer = one.layers + (attacks + 2 + attack) * size + mover * stride
+            for i in range(first, last):
+                for h in range(hit_ptr[i], hit_ptr[i + 1]):
+                    layer[one.hit[h]] = found[i]
+        hit_ptr += one.machine.movers
 
 
 def onward(

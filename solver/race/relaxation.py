@@ -13,7 +13,7 @@ from weakref import ref
 import numpy as np
 from numpy.typing import NDArray
 
-from solver._relaxation import Equations, sweep
+from solver._relaxation import Equations, sweep, take_over
 from solver._sweep import Machine, Plans, padded
 from solver.certify import Values
 from solver.race.mixing import Mixing
@@ -56,12 +56,12 @@ class Relaxation:
 
     def __init__(self, model: RaceModel, sides: int, threads: Threads) -> None:
         movers = len(model.states)
-        self._model, self._threads, self._movers = model, threads, movers
+        self._threads, self._movers = threads, movers
         shape = (sides, movers, padded(movers))
         self._scaled, self._found, self._before = (np.zeros(shape, dtype=np.float32) for _each in range(3))
         layers = (sides, layers_in_use(model), movers + len(model.verdicts), shape[2])
         self._layers = np.zeros(layers, dtype=np.float32)
-        self._hits, self._kept = _hits(model), bool(model.outcome_kept.any())
+        self._hits = _hits(model)
         self._rows, self._rows_before = self._found.reshape(-1, shape[2]), self._before.reshape(-1, shape[2])
         self._mixing = Mixing(self._rows.shape, threads.in_pieces)
         self._known: tuple[object, ...] = ()
@@ -91,8 +91,8 @@ class Relaxation:
             if left <= precision:
                 break
             if self._mixing.improve(self._rows, self._rows_before):
-                for number in range(len(sides)):
-                    self._fill_layers(number, np.float32(sign))
+                for number, one in enumerate(equations):
+                    self._threads.in_step(partial(take_over, one, equations[-1 - number]))
         return [size * own[:, : self._movers].astype(np.float64) for own in self._found], left <= precision
 
     def _begin(self, sides: Sequence[Side], sign: float, size: float) -> None:
@@ -105,19 +105,6 @@ class Relaxation:
             np.divide(side.constants, size, out=own[:, : self._movers])
         for array in (self._found, self._before, self._layers):
             array.fill(0.0)
-
-    def _fill_layers(self, number: int, sign: np.float32) -> None:
-        """Write values into the layers of a player: those of the other player, who moves next, and his own."""
-        layers, own, others = self._layers[number], self._found[number], self._found[-1 - number]
-        movers, kept = self._movers, 1 + len(self._model.attacks)
-
-        def part(begin: int, end: int) -> None:
-            np.multiply(others[:, begin:end].T, sign, out=layers[0, begin:end, :movers])
-            if self._kept:
-                layers[kept, begin:end] = own[begin:end]
-            spread_layers(self._model, layers[:, begin:end])
-
-        self._threads.in_pieces(part, 0, movers)
 
 
 def _hits(model: RaceModel) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
