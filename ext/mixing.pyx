@@ -3,7 +3,6 @@
 from libc.stdint cimport int32_t, int64_t
 
 cdef extern from "mixing.h" nogil:
-    const int TOGETHER
     float take_change(const float *before, const float *found, int64_t length, float *change, float *result)
     double product(const float *one, const float *other, int64_t length)
     void mix_row(const float *result, int64_t count, const float *weights, const float **later, const float **earlier,
@@ -64,7 +63,7 @@ def mix(
 
 cdef check(before, found, results, begin, end):
     if (before.shape[0] != found.shape[0] or before.shape[1] != found.shape[1] or results.shape[1] != found.shape[0]
-            or results.shape[2] != found.shape[1] or found.shape[1] % TOGETHER):
+            or results.shape[2] != found.shape[1]):
         raise ValueError("the arrays of a mixing do not fit together")
     if not 0 <= begin <= end <= found.shape[0]:
         raise ValueError("rows out of range")

@@ -24,19 +24,19 @@ def cut_at(*edges: int) -> Pieces:
     return in_pieces
 
 
-def iteration(seed: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def iteration(seed: int, length: int = LENGTH) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """A matrix with a few slow directions, and constants."""
     random = np.random.default_rng(seed)
-    directions = np.linalg.qr(random.normal(size=(ROWS * LENGTH,) * 2))[0]
-    slowness = np.full(ROWS * LENGTH, 0.1)
+    directions = np.linalg.qr(random.normal(size=(ROWS * length,) * 2))[0]
+    slowness = np.full(ROWS * length, 0.1)
     slowness[:4] = 0.95, 0.9, -0.8, 0.7
-    return directions * slowness @ directions.T, random.normal(size=ROWS * LENGTH)
+    return directions * slowness @ directions.T, random.normal(size=ROWS * length)
 
 
 def solve(mixing: Mixing, matrix: NDArray[np.float64], constants: NDArray[np.float64], sweeps: int) -> list[float]:
     """Iterate x -> constants + matrix x from 0, with mixing; the distances from the solution."""
     truth = np.linalg.solve(np.eye(len(matrix)) - matrix, constants)
-    found, before = np.zeros((2, ROWS, LENGTH), dtype=np.float32)
+    found, before = np.zeros((2, ROWS, len(constants) // ROWS), dtype=np.float32)
     distances = []
     mixing.begin()
     for _sweep in range(sweeps):
@@ -53,6 +53,13 @@ def test_it_finds_the_solution_where_plain_sweeps_would_crawl() -> None:
     matrix, constants = iteration(1)
     assert solve(Mixing((ROWS, LENGTH), whole), matrix, constants, 14)[-1] < 1e-3
     assert 0.95**14 > 0.4  # of the distance that plain sweeps would leave
+
+
+@pytest.mark.parametrize("length", [1, 4, 8, 15, 17, 24, 40])
+def test_rows_may_have_any_length(length: int) -> None:
+    # A match with one state has rows as long as the narrowest registers of the machine.
+    matrix, constants = iteration(1, length)
+    assert solve(Mixing((ROWS, length), whole), matrix, constants, 14)[-1] < 1e-3
 
 
 def test_what_was_learned_helps_with_other_constants() -> None:
