@@ -91,8 +91,8 @@ class Relaxation:
             if left <= precision:
                 break
             if self._mixing.improve(self._rows, self._rows_before):
-                for number, one in enumerate(equations):
-                    self._threads.in_step(partial(take_over, one, equations[-1 - number]))
+                for one, other in zip(equations, reversed(equations), strict=True):
+                    self._threads.in_step(partial(take_over, one, other))
         return [size * own[:, : self._movers].astype(np.float64) for own in self._found], left <= precision
 
     def _begin(self, sides: Sequence[Side], sign: float, size: float) -> None:

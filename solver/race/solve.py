@@ -46,7 +46,9 @@ KEPT = 1e-4
 NOISE = 1e-6
 """Residual that single precision cannot tell from 0, with room to spare."""
 SLOW = 0.005
-"""A round that leaves more of the residual makes the next one look for new plans."""
+"""A round that leaves more of the residual makes a later one look for new plans, if two such rounds will not do."""
+PROMISING = 0.02
+"""A round that leaves no more of the residual is trusted to do as well once more."""
 
 MOST_WEIGHTS = 4
 """Times that a proof is tried with better weights."""
@@ -314,32 +316,31 @@ def _iterate(
     ``plans`` are the best ones if these are known already, since the values are nearly right.
     """
     alone = sweep.model.players == 1
-    known, best, floor = plans is not None, np.inf, sweep.rounding(1.0 + float(np.abs(values).max()))
-    fallback, plain, patience, misses, renew = values, 0, 1, 0, plans is None
+    best, floor = np.inf, sweep.rounding(1.0 + float(np.abs(values).max()))
+    fallback, plain, patience, misses, fresh = values, 0, 1, 0, plans is None
     for number in range(1, most_rounds + 1):
-        settled = known or best <= KEPT
-        fresh = renew or not settled
+        exact = alone or not fresh
         if fresh:
             least = ALWAYS if alone else OFTEN if best > SETTLED else RARELY
             residual, plans = sweep.plan(values, least, spent=plans)
-            settled = alone or settled or float(np.abs(residual).max()) <= NOISE
-        if settled:
+            exact = exact or float(np.abs(residual).max()) <= NOISE
+        if exact:
             residual = sweep.operator(values) - values
         size = float(np.abs(residual).max())
         if progress:
             progress(number, size)
-        if size <= goal or (settled and size <= floor and size > best / 2.0):
+        if size <= goal or (exact and size <= floor and size > best / 2.0):
             return values, plans, number
         gain = size / best if best < np.inf else 1.0  # of the round before
         misses = 0 if gain < 1.0 else misses + 1
         if plain:
             plain -= 1
-            best, fallback, renew = size, _nearer(sweep, values, residual), True
+            best, fallback, fresh = size, _nearer(sweep, values, residual), True
             values = fallback
         elif gain > ASTRAY or misses > MOST_MISSES:
             # Newton's step led astray, as it may while the best plans of a guess never end the match. Go back, and
             # sweep plainly for a while: that always gets closer.
-            values, renew, plain, patience = fallback, True, patience, 2 * patience
+            values, fresh, plain, patience = fallback, True, patience, 2 * patience
         else:
             if size < best:
                 best, fallback = size, _nearer(sweep, values, residual)
@@ -348,9 +349,9 @@ def _iterate(
             # New plans may double the digits gained; old ones gain about as many again.
             precision = min(max(gain * gain if fresh else REPEATED * gain, finest), ROUGH)
             values = sweep.clipped(values + _correction(sweep, plans, residual, precision))
-            if settled and gain < SLOW and gain * size < 10.0 * goal:
+            if exact and gain < PROMISING and gain * size < 10.0 * goal:
                 return values, plans, number  # the next round would only tell what the proof tells as well
-            renew = gain > SLOW
+            fresh = best > KEPT or (gain > SLOW and gain * gain * size > 10.0 * goal)
     raise ConvergenceError(
         plural(
             "no convergence after {rounds} round; the residual is still {residual:.1e}",
