@@ -3,6 +3,9 @@
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
+from solver._relaxation import Equations
 from solver.families import load_rules, read_ruleset
 from solver.library import SHIPPED
 from solver.race.actions import Turn
@@ -10,7 +13,8 @@ from solver.race.longrun import phase_values
 from solver.race.model import compile_race
 from solver.race.player import Player
 from solver.race.rules import OBJECTIVES, RaceRules
-from solver.race.solve import Solution, solve
+from solver.race.solve import Solution, first_guess, solve
+from solver.race.sweep import Sweep
 from solver.race.worth import points_worth
 from solver.ruleset import Ruleset
 from solver.schema import write_section
@@ -49,6 +53,15 @@ def coin(goal: int, **sections: Any) -> Data:
 def solved(rules: RaceRules, objective: str, threads: int = 1) -> Solution:
     """The solution of a game, found by one thread."""
     return solve(compile_race(rules, OBJECTIVES[objective]), objective, threads=threads)
+
+
+def equations_at_zero(game: Sweep) -> Equations:
+    """Those of the best plans of a first guess, with constants and values of 0; for rules without attacks or kept dice."""
+    _residual, plans = game.plan(first_guess(game.model, game.objective, 1), 1e-3)
+    numbers = np.zeros(game.padded, dtype=np.float32)
+    layers = np.zeros((1, len(numbers) + len(game.model.verdicts), game.padded[1]), dtype=np.float32)
+    hits = np.zeros(1, dtype=np.int32)
+    return Equations(game.machine, plans, -1.0, numbers, numbers, layers, hits, hits[:0])
 
 
 def shipped_table(name: str) -> Path:

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from games import equations_at_zero
 
 import solver
 from solver._relaxation import Equations, Team, onward, sweep
@@ -72,14 +73,9 @@ def test_plans_of_another_game_are_refused(arrays: dict[str, Any]) -> None:
 
 
 def test_two_players_must_play_the_same_game(arrays: dict[str, Any]) -> None:
-    model = compile_race(solver.load_rules("pig"), 2)
-    with sweeper(model, "win", 1) as other:
-        _residual, plans = other.plan(first_guess(model, "win", 1), 1e-3)
-        numbers = np.zeros((len(model.states), plans.blocks * plans.lanes), dtype=np.float32)
-        layers = np.zeros((1, len(model.states) + 1, plans.blocks * plans.lanes), dtype=np.float32)
-        few = np.zeros(1, dtype=np.int32)
-        pig = Equations(other.machine, plans, -1.0, numbers, numbers, layers, few, few[:0])
-        for pair in ((pig, equations(arrays)), (equations(arrays), pig)):
+    with sweeper(compile_race(solver.load_rules("pig"), 2), "win", 1) as other:
+        of_pig = equations_at_zero(other)
+        for pair in ((of_pig, equations(arrays)), (equations(arrays), of_pig)):
             with pytest.raises(ValueError, match=REFUSED):
                 sweep(*pair, Team(1), 0)
 

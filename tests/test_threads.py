@@ -2,13 +2,12 @@
 
 import time
 
-import numpy as np
 import pytest
+from games import equations_at_zero
 
 import solver
-from solver._relaxation import Equations, Team, sweep
+from solver._relaxation import Team, sweep
 from solver.race.model import compile_race
-from solver.race.solve import first_guess
 from solver.race.sweep import sweeper
 from solver.race.threads import threads_of
 
@@ -23,13 +22,8 @@ def test_every_thread_of_a_team_has_its_number(count: int) -> None:
 
 @pytest.mark.parametrize("failing", [0, 1])
 def test_nobody_waits_for_a_thread_that_fails(failing: int) -> None:
-    model = compile_race(solver.load_rules("pig"), 2)
-    with sweeper(model, "win", 1) as game:
-        _residual, plans = game.plan(first_guess(model, "win", 1), 1e-3)
-        numbers = np.zeros((len(model.states), plans.blocks * plans.lanes), dtype=np.float32)
-        layers = np.zeros((1, len(model.states) + 1, plans.blocks * plans.lanes), dtype=np.float32)
-        few = np.zeros(1, dtype=np.int32)
-        equations = Equations(game.machine, plans, -1.0, numbers, numbers, layers, few, few[:0])
+    with sweeper(compile_race(solver.load_rules("pig"), 2), "win", 1) as game:
+        equations = equations_at_zero(game)
 
         def work(team: Team, number: int) -> None:
             if number == failing:
