@@ -56,7 +56,7 @@ def solved(rules: RaceRules, objective: str, threads: int = 1) -> Solution:
 
 
 def equations_at_zero(game: Sweep) -> Equations:
-    """Those of the best plans of a first guess, with constants and values of 0; for rules without attacks or kept dice."""
+    """Those of the best plans of a first guess, all numbers 0; for rules without attacks or kept dice."""
     _residual, plans = game.plan(first_guess(game.model, game.objective, 1), 1e-3)
     numbers = np.zeros(game.padded, dtype=np.float32)
     layers = np.zeros((1, len(numbers) + len(game.model.verdicts), game.padded[1]), dtype=np.float32)

@@ -316,8 +316,8 @@ def _iterate(
     ``plans`` are the best ones if these are known already, since the values are nearly right.
     """
     alone = sweep.model.players == 1
-    best, floor = np.inf, sweep.rounding(1.0 + float(np.abs(values).max()))
-    fallback, plain, patience, misses, fresh = values, 0, 1, 0, plans is None
+    known, best, floor = plans is not None, np.inf, sweep.rounding(1.0 + float(np.abs(values).max()))
+    fallback, plain, patience, misses, fresh = values, 0, 1, 0, not known
     for number in range(1, most_rounds + 1):
         exact = alone or not fresh
         if fresh:
@@ -351,7 +351,7 @@ def _iterate(
             values = sweep.clipped(values + _correction(sweep, plans, residual, precision))
             if exact and gain < PROMISING and gain * size < 10.0 * goal:
                 return values, plans, number  # the next round would only tell what the proof tells as well
-            fresh = best > KEPT or (gain > SLOW and gain * gain * size > 10.0 * goal)
+            fresh = (best > KEPT and not known) or (gain > SLOW and gain * gain * size > 10.0 * goal)
     raise ConvergenceError(
         plural(
             "no convergence after {rounds} round; the residual is still {residual:.1e}",
